@@ -1,6 +1,6 @@
-//! Measures how many requests per second the embedded service answers over 64 busy connections, each kind next to a
-//! bare axum server, and to nginx where it is installed, in the same minute: `cargo bench --bench answers`.
-//! `FILEDECK_BENCH_SECONDS` is the duration of each part (5).
+//! Measures how many requests per second the embedded service answers over 64 busy connections,
+//! each kind next to a bare axum server, and to nginx where it is installed, in the same minute:
+//! `cargo bench --bench answers`. `FILEDECK_BENCH_SECONDS` is the duration of each part (5).
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -128,7 +128,8 @@ async fn upload(served: &Served) -> String {
     body["id"].as_str().unwrap().to_owned()
 }
 
-/// Requests `path` of each turn, prints the results, and returns the number of responses per second.
+/// Requests `path` of each turn, prints the results, and returns the number of responses per
+/// second.
 async fn ask(
     what: &str,
     address: SocketAddr,
@@ -212,7 +213,8 @@ impl Connection {
     }
 }
 
-/// The length of a response with status 200, including its head; `None` until the whole head has arrived.
+/// The length of a response with status 200, including its head; `None` until the whole head has
+/// arrived.
 fn length(answer: &[u8]) -> Option<usize> {
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).unwrap();

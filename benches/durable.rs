@@ -1,7 +1,8 @@
-//! Measures the embedded service, each figure next to a raw probe of the same disk in the same minute, because the cost
-//! of a sync differs tenfold between machines and hours: `cargo bench --bench durable`. `FILEDECK_BENCH_MIB` is the
-//! size of each of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` the duration of each part (5).
-//! `FILEDECK_BENCH_BINARY` may name several binaries, separated by commas, which take turns of a second each.
+//! Measures the embedded service, each figure next to a raw probe of the same disk in the same
+//! minute, because the cost of a sync differs tenfold between machines and hours: `cargo bench
+//! --bench durable`. `FILEDECK_BENCH_MIB` is the size of each of the eight large uploads (1024),
+//! `FILEDECK_BENCH_SECONDS` the duration of each part (5). `FILEDECK_BENCH_BINARY` may name several
+//! binaries, separated by commas, which take turns of a second each.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,5 +1,6 @@
-//! Measures the time until the pictures of a first full grid arrive from a service in a process of its own, and those
-//! of the next visit, which come from the disk: `cargo bench --bench first_grid`. The grid requests six at a time.
+//! Measures the time until the pictures of a first full grid arrive from a service in a process of
+//! its own, and those of the next visit, which come from the disk: `cargo bench --bench
+//! first_grid`. The grid requests six at a time.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,5 +1,6 @@
-//! Measures the time from the key press to the first names on the screen, for a folder of a hundred thousand files and
-//! one of twenty, in turns, each in a terminal of its own: `cargo bench --bench first_names`.
+//! Measures the time from the key press to the first names on the screen, for a folder of a hundred
+//! thousand files and one of twenty, in turns, each in a terminal of its own: `cargo bench --bench
+//! first_names`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

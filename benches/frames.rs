@@ -1,6 +1,6 @@
-//! Measures the cost of a key in every view and long dialog, over twenty rows and over a hundred thousand: the work for
-//! the key and for the frame, the bytes to the terminal; a grid of pictures next to the list; and the work of an idle
-//! screen: `cargo bench --bench frames`.
+//! Measures the cost of a key in every view and long dialog, over twenty rows and over a hundred
+//! thousand: the work for the key and for the frame, the bytes to the terminal; a grid of pictures
+//! next to the list; and the work of an idle screen: `cargo bench --bench frames`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -39,16 +39,18 @@ const FEW: usize = 20;
 const MANY: usize = 100_000;
 /// The number of pictures in the grid, and in the list next to it.
 const PICTURES: usize = 1_000;
-/// The number of rows before and after the cursor that have their pictures: more than a screen shows.
+/// The number of rows before and after the cursor that have their pictures: more than a screen
+/// shows.
 const AROUND: usize = 24;
 /// The highest cost of a key and its frame in the grid, as a multiple of that in the list.
 const MOST_TIMES: f64 = 1.5;
-/// The most bytes of a key press without a preview on sixteen colors, which the program that the goal comes from uses;
-/// and the longest duration of its work.
+/// The most bytes of a key press without a preview on sixteen colors, which the program that the
+/// goal comes from uses; and the longest duration of its work.
 const MOST_BYTES: usize = 336;
 const MOST_WORK: Duration = Duration::from_millis(1);
 
-/// A view or a dialog: its name, the function that opens it on an account's screen, and the key that is pressed there.
+/// A view or a dialog: its name, the function that opens it on an account's screen, and the key
+/// that is pressed there.
 type Scene = (&'static str, fn(&mut World), &'static str);
 
 const SCENES: [Scene; 11] = [
@@ -225,8 +227,8 @@ fn upload(at: usize) -> Job {
     }
 }
 
-/// Opens a queue with this many tasks of two files each, or with one task of this many files, all of which are watched
-/// around the middle.
+/// Opens a queue with this many tasks of two files each, or with one task of this many files, all
+/// of which are watched around the middle.
 fn tasks(current: &mut World, unfolded: bool) {
     const SHOWN: usize = 60;
     let (rows, now) = (current.rows, current.state.now);

@@ -1,7 +1,8 @@
-//! Measures the costs of a growing store: a page, a search by name, details, renaming a folder, an erasure, a start and
-//! a shutdown at 1,000, 100,000 and 1,000,000 files, and each as a multiple of the cost at the smallest size: `cargo
-//! bench --bench growth`. `FILEDECK_BENCH_FILES` is the largest of these sizes (1000000). On PostgreSQL:
-//! `tests/scale/with-postgres -- cargo bench --bench growth`.
+//! Measures the costs of a growing store: a page, a search by name, details, renaming a folder, an
+//! erasure, a start and a shutdown at 1,000, 100,000 and 1,000,000 files, and each as a multiple of
+//! the cost at the smallest size: `cargo bench --bench growth`. `FILEDECK_BENCH_FILES` is the
+//! largest of these sizes (1000000). On PostgreSQL: `tests/scale/with-postgres -- cargo bench
+//! --bench growth`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,5 +1,6 @@
-//! Measures the cost of a folder of a hundred thousand files on the screen, next to one of twenty: the work for keys,
-//! marks and responses, drawing, bytes to the terminal, and memory per row: `cargo bench --bench large_folder`.
+//! Measures the cost of a folder of a hundred thousand files on the screen, next to one of twenty:
+//! the work for keys, marks and responses, drawing, bytes to the terminal, and memory per row:
+//! `cargo bench --bench large_folder`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,6 +1,7 @@
-//! Measures the cost of a page of a folder over HTTP, in a small folder and in a large one, for every order and
-//! direction, at the start and at the highest offset; the cost of searches over the account; and that of the engine:
-//! the first names, and the whole folder next to a bare drain: `cargo bench --bench pages`.
+//! Measures the cost of a page of a folder over HTTP, in a small folder and in a large one, for
+//! every order and direction, at the start and at the highest offset; the cost of searches over the
+//! account; and that of the engine: the first names, and the whole folder next to a bare drain:
+//! `cargo bench --bench pages`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -32,7 +33,8 @@ use served::{Served, TOKEN};
 const SIZES: [i64; 3] = [20, 1_000, 100_000];
 const LIMIT: i64 = 100;
 const LATE_OFFSET: i64 = 9_900;
-/// The number of reads of a whole folder, and of its first names, so short that other work of the machine shows.
+/// The number of reads of a whole folder, and of its first names, so short that other work of the
+/// machine shows.
 const ROUNDS: u64 = 5;
 const FIRST_ROUNDS: u64 = 100;
 const ORDERS: [&str; 11] = [

@@ -1,6 +1,7 @@
-//! Measures the memory of a whole process with pictures: `filedeck serve` with 24 copies of a picture requested at
-//! once, and the screen with each picture under its cursor: `cargo bench --bench pictures`. Only Linux reports it. The
-//! screen's service offers no copies, so that the pictures themselves are fetched, those of up to 8 MiB.
+//! Measures the memory of a whole process with pictures: `filedeck serve` with 24 copies of a
+//! picture requested at once, and the screen with each picture under its cursor: `cargo bench
+//! --bench pictures`. Only Linux reports it. The screen's service offers no copies, so that the
+//! pictures themselves are fetched, those of up to 8 MiB.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,7 +1,7 @@
-//! Measures the uploads, details and pages per second of one, two and four processes that share a database and a
-//! bucket, over 16 connections, and the processor time per request in them and in PostgreSQL:
-//! `tests/scale/with-postgres -- cargo bench --bench processes`. The server of the bucket runs in the benchmark.
-//! `FILEDECK_BENCH_SECONDS` is the duration of each part (10).
+//! Measures the uploads, details and pages per second of one, two and four processes that share a
+//! database and a bucket, over 16 connections, and the processor time per request in them and in
+//! PostgreSQL: `tests/scale/with-postgres -- cargo bench --bench processes`. The server of the
+//! bucket runs in the benchmark. `FILEDECK_BENCH_SECONDS` is the duration of each part (10).
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,

@@ -1,6 +1,7 @@
-//! Measures a large file up and down, and a thousand small ones up, with `curl`: to `filedeck serve`, to a bare sink on
-//! the same disk in the same minute, and from nginx and `rclone serve` if installed: `cargo bench --bench streams`.
-//! `FILEDECK_BENCH_MIB` is the size of the large file (1024), `FILEDECK_BENCH_ROUNDS` the number of rounds (3).
+//! Measures a large file up and down, and a thousand small ones up, with `curl`: to `filedeck
+//! serve`, to a bare sink on the same disk in the same minute, and from nginx and `rclone serve` if
+//! installed: `cargo bench --bench streams`. `FILEDECK_BENCH_MIB` is the size of the large file
+//! (1024), `FILEDECK_BENCH_ROUNDS` the number of rounds (3).
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -164,8 +165,9 @@ fn write_random(path: &Path, mebibytes: u64) {
     file.sync_all().unwrap();
 }
 
-/// Writes as much as is measured afterwards, so that this is spared a pause: a virtual machine gives back memory that
-/// has been free for a while, and gets it again slowly, in up to a second per gibibyte.
+/// Writes as much as is measured afterwards, so that this is spared a pause: a virtual machine
+/// gives back memory that has been free for a while, and gets it again slowly, in up to a second
+/// per gibibyte.
 fn warm_memory(work: &Path, mebibytes: u64) {
     let path = work.join("warm");
     let mut file = File::create(&path).unwrap();
@@ -214,7 +216,8 @@ fn upload(served: &Served, file: &Path, name: &str) -> Command {
     command
 }
 
-/// The duration of a command, and its output if that is JSON; any other output is discarded as it arrives.
+/// The duration of a command, and its output if that is JSON; any other output is discarded as it
+/// arrives.
 fn run(command: &mut Command) -> (Duration, serde_json::Value) {
     let begun = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();

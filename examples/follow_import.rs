@@ -1,5 +1,6 @@
-//! Has the service fetch a file from an address, and reports the progress: `cargo run --example follow_import --
-//! https://example.com/logo.png /marketing`. The variables `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
+//! Has the service fetch a file from an address, and reports the progress: `cargo run --example
+//! follow_import -- https://example.com/logo.png /marketing`. The variables `FILEDECK_BASE_URL` and
+//! `FILEDECK_TOKEN` name the account.
 
 use std::env;
 use std::error::Error;

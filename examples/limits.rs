@@ -1,5 +1,5 @@
-//! Prints the usage of the account's CRM limits: `cargo run --example limits`. The variables `FILEDECK_BASE_URL` and
-//! `FILEDECK_TOKEN` name the account.
+//! Prints the usage of the account's CRM limits: `cargo run --example limits`. The variables
+//! `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
 
 use std::env;
 use std::error::Error;

@@ -1,5 +1,5 @@
-//! Lists a folder of any length: `cargo run --example list_folder -- /marketing`. The variables `FILEDECK_BASE_URL` and
-//! `FILEDECK_TOKEN` name the account.
+//! Lists a folder of any length: `cargo run --example list_folder -- /marketing`. The variables
+//! `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
 
 use std::env;
 use std::error::Error;

@@ -1,5 +1,6 @@
-//! Uploads a file that only the account can read, and prints a URL of it, valid for an hour: `cargo run --example
-//! share_file -- report.pdf /shared`. The variables `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
+//! Uploads a file that only the account can read, and prints a URL of it, valid for an hour: `cargo
+//! run --example share_file -- report.pdf /shared`. The variables `FILEDECK_BASE_URL` and
+//! `FILEDECK_TOKEN` name the account.
 
 use std::env;
 use std::error::Error;

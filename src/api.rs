@@ -1,8 +1,9 @@
 //! The contract: wire types, ids, errors and the HTTP client, one file for each resource.
 //! Never spawns tasks, never reads configuration, and sets nothing for the whole process.
 //!
-//! [`Client`] has a method for each call in the table. `files_in`, `folders_in`, `all_files` and `all_folders` stream
-//! lists, even beyond 10,000 entries; `follow_import` and `follow_folder_update` stream the states of a task.
+//! [`Client`] has a method for each call in the table. `files_in`, `folders_in`, `all_files` and
+//! `all_folders` stream lists, even beyond 10,000 entries; `follow_import` and
+//! `follow_folder_update` stream the states of a task.
 //!
 //! | call | method and path (v3) | file |
 //! |---|---|---|

@@ -1,5 +1,5 @@
-//! Processes chunks of bytes in order on a blocking thread while the next chunks arrive. The thread exists only while
-//! there is work, so a slow sender does not hold one.
+//! Processes chunks of bytes in order on a blocking thread while the next chunks arrive. The thread
+//! exists only while there is work, so a slow sender does not hold one.
 
 use std::{io, mem};
 
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use fast_md5::Md5;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Bytes that may be queued for a worker before `add` waits. Enough that of two workers on the same bytes, neither
-/// idles while the other pauses briefly or its thread wakes up.
+/// Bytes that may be queued for a worker before `add` waits. Enough that of two workers on the same
+/// bytes, neither idles while the other pauses briefly or its thread wakes up.
 const MOST_WAITING: usize = 512 << 10;
 
 pub(crate) trait ChunkWork: Send + 'static {

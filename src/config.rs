@@ -1,5 +1,5 @@
-//! Paths, settings and accounts: defaults, then the file, then the environment, then flags. Independent of terminals
-//! and HTTP.
+//! Paths, settings and accounts: defaults, then the file, then the environment, then flags.
+//! Independent of terminals and HTTP.
 
 pub mod account_entry;
 pub mod account_errors;

@@ -1,4 +1,5 @@
-//! Database connections, each on its own thread, one request at a time. Independent of the database and of SQL.
+//! Database connections, each on its own thread, one request at a time. Independent of the database
+//! and of SQL.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,7 +49,8 @@ impl<C: Send + 'static> ConnectionThreads<C> {
         Ok(Self { queue, threads })
     }
 
-    /// Runs `work` on the first free connection and returns its result. It runs even if the caller stops waiting.
+    /// Runs `work` on the first free connection and returns its result. It runs even if the caller
+    /// stops waiting.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut C) -> T + Send + 'static,
@@ -97,7 +99,8 @@ impl<C: Send + 'static> ConnectionThreads<C> {
 
 fn run<C>(mut connection: C, orders: &Receiver<Order<C>>) {
     while let Ok(Order::Do(work)) = orders.recv() {
-        // The caller gets `Unanswered`. The connection stays usable: dropping a transaction rolls it back.
+        // The caller gets `Unanswered`. The connection stays usable: dropping a transaction rolls
+        // it back.
         let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
     }
 }

@@ -1,4 +1,5 @@
-//! The schema version ("form") of a database: recorded in the database itself, and upgraded by migrations.
+//! The schema version ("form") of a database: recorded in the database itself, and upgraded by
+//! migrations.
 
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::Connection;
@@ -40,7 +41,8 @@ fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Erro
     connection.query_row(is_there, [name], |row| row.get(0))
 }
 
-/// Migrates a database of a known version to the newest, in one transaction. Converts an old record first.
+/// Migrates a database of a known version to the newest, in one transaction. Converts an old record
+/// first.
 pub(crate) fn renew<E>(connection: &mut Connection, migrations: &Migrations) -> Result<(), E>
 where
     E: From<rusqlite::Error> + From<refinery_core::Error>,
@@ -59,7 +61,8 @@ pub(crate) fn runner(migrations: &Migrations) -> Result<Runner, refinery_core::E
     let migrations = migrations
         .iter()
         .map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
-    // When grouped, a migration and its record share one transaction; otherwise they would take two.
+    // When grouped, a migration and its record share one transaction; otherwise they would take
+    // two.
     Ok(Runner::new(&migrations.collect::<Result<Vec<_>, _>>()?).set_grouped(true))
 }
 

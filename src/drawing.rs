@@ -1,5 +1,6 @@
-//! Draws pictures, PDF documents, SVG and fonts as pixels in child processes with limits on memory and time: a hostile
-//! file can end its child process and nothing else. Fetches nothing, and opens no files but the system's fonts.
+//! Draws pictures, PDF documents, SVG and fonts as pixels in child processes with limits on memory
+//! and time: a hostile file can end its child process and nothing else. Fetches nothing, and opens
+//! no files but the system's fonts.
 
 mod bounds;
 mod drawer;

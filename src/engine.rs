@@ -1,8 +1,8 @@
 //! The asynchronous API task: requests in, events out. No drawing, no configuration.
 //!
-//! The caller creates an `OpId` for each request and receives any number of `Progress` and `Part` events, then one
-//! `Done` or `Cancelled`. Jobs go into the queue, which reports their results as `Settled` and `Ended`. Results and
-//! their parts wait for room in the channel; progress events are dropped when it is full.
+//! Each request has an `OpId` of the caller's; `Progress` and `Part` events follow, then one `Done`
+//! or `Cancelled`. Jobs go into the queue, which reports `Settled` and `Ended`. Results and their
+//! parts wait for room in the channel; progress is dropped when it is full.
 
 mod actor;
 mod ancestors;

@@ -1,5 +1,5 @@
-//! Generates hostile input for parser tests: examples with a few changes, and arbitrary bytes. `PROPTEST_CASES` sets
-//! the number of cases per test (`guarantees.md#hostile-bytes-are-refused`).
+//! Generates hostile input for parser tests: examples with a few changes, and arbitrary bytes.
+//! `PROPTEST_CASES` sets the number of cases per test (`guarantees.md#hostile-bytes-are-refused`).
 
 use proptest::collection::vec;
 use proptest::prelude::*;

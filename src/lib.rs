@@ -5,14 +5,17 @@
 //! | `client` | [`api`]: an asynchronous client of the API |
 //! | `service` | [`service::start`]: a stand-in for the service, for tests |
 //!
-//! The other features, `engine` and `tui`, are internal to the program. Their exports are not part of the library.
+//! The other features, `engine` and `tui`, are internal to the program. Their exports are not part
+//! of the library.
 //!
-//! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`): `cli` wires everything ·
-//! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
-//! API · `api` is the contract and its HTTP client · `config` holds paths and accounts · `signals` handles operating
-//! system signals · `drawing` decodes pictures and renders documents in child processes · `tls` configures
-//! TLS · `secret_file` reads files that nobody else could have read · `connection_threads` runs database connections · `database_form` migrates old databases · `chunk_worker`
-//! processes bytes in transit on a thread · `regular_file` opens files that others may have replaced.
+//! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`): `cli`
+//! wires everything · `tui` draws and decides · `engine` does the asynchronous work · `service` is
+//! the embedded stand-in for the remote API · `api` is the contract and its HTTP client · `config`
+//! holds paths and accounts · `signals` handles operating system signals · `drawing` decodes
+//! pictures and renders documents in child processes · `tls` configures TLS · `secret_file` reads
+//! files that nobody else could have read · `connection_threads` runs database connections ·
+//! `database_form` migrates old databases · `chunk_worker` processes bytes in transit on a thread ·
+//! `regular_file` opens files that others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
 #[warn(missing_docs, clippy::missing_errors_doc)]

@@ -1,5 +1,6 @@
-//! Opens files that others may have replaced: follows a link only if the caller allows it, and never blocks on a pipe.
-//! Our own files are accessible to their owner only, whatever folder they are in.
+//! Opens files that others may have replaced: follows a link only if the caller allows it, and
+//! never blocks on a pipe. Our own files are accessible to their owner only, whatever folder they
+//! are in.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};
@@ -30,18 +31,19 @@ impl Links {
 ///
 /// # Errors
 ///
-/// The errors of `File::open`; and if the path names, or leads to, a folder, a pipe, a socket, a device or a link that
-/// must not be followed: the message names which.
+/// The errors of `File::open`; and if the path names, or leads to, a folder, a pipe, a socket, a
+/// device or a link that must not be followed: the message names which.
 pub fn open(path: &Path, links: Links) -> io::Result<File> {
     checked(path, links, open_without_waiting(path, links))
 }
 
-/// Opens one of our own files for reading and appending, and creates it if missing. From then on only its owner can
-/// access it.
+/// Opens one of our own files for reading and appending, and creates it if missing. From then on
+/// only its owner can access it.
 ///
 /// # Errors
 ///
-/// The errors of `open` with `Links::Refused`; and if the file cannot be created or belongs to another user.
+/// The errors of `open` with `Links::Refused`; and if the file cannot be created or belongs to
+/// another user.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let file = checked(path, Links::Refused, open_to_write(path))?;
     #[cfg(unix)]

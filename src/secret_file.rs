@@ -1,4 +1,5 @@
-//! Files that hold a secret: read only if nobody else could have read or planted them, and private from creation.
+//! Files that hold a secret: read only if nobody else could have read or planted them, and private
+//! from creation.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -31,7 +32,8 @@ pub enum SecretFileError {
 /// Larger than any list of tokens.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Reads the one line of a private file: owned by the user, mode without group and other bits, not a symbolic link.
+/// Reads the one line of a private file: owned by the user, mode without group and other bits, not
+/// a symbolic link.
 pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
     let text = read_text(path)?;
     let line = text.expose_secret();
@@ -71,7 +73,8 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     Ok(SecretString::from(text))
 }
 
-/// Writes a secret, and nothing else, atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
+/// Writes a secret, and nothing else, atomically to a new file of mode 0600; fails with
+/// `AlreadyExists` if the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
     let io_error = |error| SecretFileError::Io {
         path: path.to_owned(),

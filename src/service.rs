@@ -1,5 +1,6 @@
-//! The embedded service: implements the API on a local directory, over real HTTP. [`start`] is for other programs'
-//! tests. The TUI's process, `serve` and the tests all run the same service. Independent of the client and the engine.
+//! The embedded service: implements the API on a local directory, over real HTTP. [`start`] is for
+//! other programs' tests. The TUI's process, `serve` and the tests all run the same service.
+//! Independent of the client and the engine.
 
 mod access;
 mod access_log;

@@ -1,5 +1,6 @@
-//! Operating system signals. One listener serves the commands, the service and the TUI from the first line of `main` to
-//! the last. Nothing else waits for signals, and this module does not know what gets cleaned up.
+//! Operating system signals. One listener serves the commands, the service and the TUI from the
+//! first line of `main` to the last. Nothing else waits for signals, and this module does not know
+//! what gets cleaned up.
 
 mod cleanup;
 #[cfg(not(unix))]
@@ -23,7 +24,8 @@ pub use signal::{EndSignal, Signal};
 #[cfg(unix)]
 use unix as platform;
 
-/// Listens on its own thread for every signal that asks the program to end, until the process exits.
+/// Listens on its own thread for every signal that asks the program to end, until the process
+/// exits.
 #[derive(Debug)]
 pub struct Listener {
     pending: Arc<PendingSignals>,
@@ -31,15 +33,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Starts listening. While nobody attends, there is nothing to clean up, and a signal ends the process at once.
+    /// Starts listening. While nobody attends, there is nothing to clean up, and a signal ends the
+    /// process at once.
     pub fn start() -> io::Result<Self> {
         let pending = Arc::new(PendingSignals::default());
         let source = platform::listen(Arc::clone(&pending))?;
         Ok(Self { pending, source })
     }
 
-    /// Delivers signals while the caller keeps the result. A signal that arrives while another still waits ends the
-    /// process at once.
+    /// Delivers signals while the caller keeps the result. A signal that arrives while another
+    /// still waits ends the process at once.
     pub fn attend(&mut self) -> Signals<'_> {
         self.pending.open();
         Signals {
@@ -82,7 +85,8 @@ impl Signals<'_> {
         }
     }
 
-    /// Also listens for Ctrl-Z, which then no longer stops the process by itself, and for the process being continued.
+    /// Also listens for Ctrl-Z, which then no longer stops the process by itself, and for the
+    /// process being continued.
     pub fn hear_job_control(&mut self) -> io::Result<()> {
         self.source.hear_job_control()
     }

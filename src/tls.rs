@@ -1,5 +1,6 @@
-//! TLS client configuration, with its own cryptography provider: a process-wide one may be somebody else's. A server's
-//! certificate must lead to an authority of the system, or to one that the user adds. This cannot be bypassed.
+//! TLS client configuration, with its own cryptography provider: a process-wide one may be somebody
+//! else's. A server's certificate must lead to an authority of the system, or to one that the user
+//! adds. This cannot be bypassed.
 
 mod client_config;
 mod distrust;

@@ -1,4 +1,5 @@
-//! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
+//! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never
+//! calls the network.
 
 pub mod app;
 pub mod areas;

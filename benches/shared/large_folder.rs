@@ -8,7 +8,8 @@ use rusqlite::Connection;
 use crate::served::{self, Served};
 use crate::server_database;
 
-/// Creates a store with rows of files in one folder, id 1: ids from 101 on, a different sequence in every order.
+/// Creates a store with rows of files in one folder, id 1: ids from 101 on, a different sequence in
+/// every order.
 pub(crate) fn fill(dir: &Path, files: i64) {
     // The first start creates the database.
     drop(Served::start(&served::binary(), dir));

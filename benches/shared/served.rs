@@ -1,5 +1,5 @@
-//! The binary under measurement, served in a process of its own: this one, or the one that `FILEDECK_BENCH_BINARY`
-//! names, for comparison.
+//! The binary under measurement, served in a process of its own: this one, or the one that
+//! `FILEDECK_BENCH_BINARY` names, for comparison.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead as _, BufReader};

@@ -1,5 +1,5 @@
-//! The server database of a measured service where `FILEDECK_TEST_DATABASE` names one: a schema of its own for each
-//! directory.
+//! The server database of a measured service where `FILEDECK_TEST_DATABASE` names one: a schema of
+//! its own for each directory.
 
 use std::path::Path;
 use std::process::Command;

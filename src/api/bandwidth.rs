@@ -24,7 +24,8 @@ struct BandwidthInner {
 }
 
 impl Bandwidth {
-    /// Sets the limit in bytes per second, or removes it. Takes effect on running transfers at once.
+    /// Sets the limit in bytes per second, or removes it. Takes effect on running transfers at
+    /// once.
     pub fn set(&self, limit: Option<NonZeroU64>) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = limit;
     }

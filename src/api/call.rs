@@ -1,5 +1,5 @@
-//! Turns an HTTP response into a value or a typed error: status, problem body, correlation id, retry delay, size
-//! limits. Messages never contain an address, which may hold a signature.
+//! Turns an HTTP response into a value or a typed error: status, problem body, correlation id,
+//! retry delay, size limits. Messages never contain an address, which may hold a signature.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -24,7 +24,8 @@ use crate::tls::{Distrust, tls_error};
 const LARGEST_JSON: usize = 8 << 20;
 const LARGEST_PROBLEM: usize = 256 << 10;
 
-/// The longest window of a rate limit, for a 429 that does not name its window (`contract.md#rate-limits`).
+/// The longest window of a rate limit, for a 429 that does not name its window
+/// (`contract.md#rate-limits`).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
 /// The duration of the lock that a 423 reports (`contract.md#errors`).
@@ -38,7 +39,8 @@ pub(super) enum Responder {
     Host,
 }
 
-/// Reads the request budget from the response headers: the maximum in a window, and the requests left.
+/// Reads the request budget from the response headers: the maximum in a window, and the requests
+/// left.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
     Some((
@@ -47,7 +49,8 @@ pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     ))
 }
 
-/// The lead of the service's clock over ours, from `Date`; `None` if the response may be from another server.
+/// The lead of the service's clock over ours, from `Date`; `None` if the response may be from
+/// another server.
 pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
     if captive_portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;
@@ -103,7 +106,8 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
     })
 }
 
-/// The failure for an unexpected success status, or a 404 not in the API's words: from a proxy, or a changed API.
+/// The failure for an unexpected success status, or a 404 not in the API's words: from a proxy, or
+/// a changed API.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if captive_portal::is_html(headers) {
         " with a web page"
@@ -125,7 +129,8 @@ fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     )
 }
 
-/// Converts an error in sending or in reading the answer, and judges if the call may have had an effect.
+/// Converts an error in sending or in reading the answer, and judges if the call may have had an
+/// effect.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
     // Only the host: the rest of an address may be secret.
     let host = error
@@ -246,7 +251,8 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
     }
 }
 
-/// The message once the day's requests are used up; the service's own message goes into the details.
+/// The message once the day's requests are used up; the service's own message goes into the
+/// details.
 const DAY_IS_SPENT: &str = "The account's daily request budget is used up; it is renewed at midnight in the account's time zone";
 
 /// Puts the missing scope before the service's own message, which names it last or not at all.
@@ -367,7 +373,8 @@ fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {
     millis.map_or(DEFAULT_RATE_WAIT, Duration::from_millis)
 }
 
-/// The innermost cause is the most informative: reqwest's own messages name the step, not the reason.
+/// The innermost cause is the most informative: reqwest's own messages name the step, not the
+/// reason.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {

@@ -1,5 +1,6 @@
-//! Detects responses from an intermediary, such as the sign-in page that a network serves in place of every response: a
-//! web page or a redirect where the contract has neither. The host or title in the message is raw text.
+//! Detects responses from an intermediary, such as the sign-in page that a network serves in place
+//! of every response: a web page or a redirect where the contract has neither. The host or title in
+//! the message is raw text.
 
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
@@ -10,8 +11,8 @@ use super::failure::{Failure, Verdict};
 
 const LONGEST_TITLE: usize = 60;
 
-/// Returns the failure for such a response; `None` for any other. A redirect proves that the call was not carried out;
-/// behind a page with a success status, an intermediary may have forwarded it.
+/// Returns the failure for such a response; `None` for any other. A redirect proves that the call
+/// was not carried out; behind a page with a success status, an intermediary may have forwarded it.
 pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Option<Failure> {
     let (verdict, whose) = match status {
         StatusCode::NETWORK_AUTHENTICATION_REQUIRED => (Verdict::Final, title(body)),

@@ -1,4 +1,5 @@
-//! The HTTP client of one account, the only place that adds the token. The calls are in one file per resource.
+//! The HTTP client of one account, the only place that adds the token. The calls are in one file
+//! per resource.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -55,8 +56,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Creates an endpoint for the service, or a stand-in, at this address, with the oldest supported version of the
-    /// API and the system's certificate authorities.
+    /// Creates an endpoint for the service, or a stand-in, at this address, with the oldest
+    /// supported version of the API and the system's certificate authorities.
     pub fn new(base_url: Url, credentials: impl Into<Credentials>) -> Self {
         let (roots, version, timing) =
             (ExtraRoots::default(), Version::default(), Timing::default());
@@ -95,8 +96,8 @@ struct ClientInner {
 }
 
 impl Client {
-    /// Creates a client. Refuses a plain `http` address outside this machine and a token that does not fit in a header.
-    /// Sends nothing.
+    /// Creates a client. Refuses a plain `http` address outside this machine and a token that does
+    /// not fit in a header. Sends nothing.
     ///
     /// # Errors
     ///
@@ -160,7 +161,8 @@ impl Client {
         }
     }
 
-    /// Returns a clone that takes its requests from a budget that the processes of this machine share.
+    /// Returns a clone that takes its requests from a budget that the processes of this machine
+    /// share.
     #[must_use]
     #[doc(hidden)]
     pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
@@ -178,7 +180,8 @@ impl Client {
         }
     }
 
-    /// Returns a clone for one transfer: all calls through it, in whatever layer, share one budget of retries and time.
+    /// Returns a clone for one transfer: all calls through it, in whatever layer, share one budget
+    /// of retries and time.
     #[must_use]
     pub fn for_transfer(&self) -> Self {
         Self {
@@ -196,7 +199,8 @@ impl Client {
         }
     }
 
-    /// Returns the budget of the operation that this clone works for, or a new one for a single call.
+    /// Returns the budget of the operation that this clone works for, or a new one for a single
+    /// call.
     #[doc(hidden)]
     pub fn patience(&self) -> RetryBudget {
         self.patience
@@ -231,7 +235,8 @@ impl Client {
         &self.observer
     }
 
-    /// Returns retries for several steps that form one attempt and are repeated together where that is safe.
+    /// Returns retries for several steps that form one attempt and are repeated together where that
+    /// is safe.
     #[doc(hidden)]
     pub fn retries(&self, repeat: Repeat) -> Retries<'_> {
         Retries::new(repeat, &self.observer, self.patience())
@@ -245,8 +250,8 @@ impl Client {
         Ok(with_retries(retries, attempt).await?)
     }
 
-    /// Deletes. A 404 from the service counts as success only after an earlier attempt that may have worked
-    /// (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+    /// Deletes. A 404 from the service counts as success only after an earlier attempt that may
+    /// have worked (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
     pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
         let patience = self.patience();
@@ -263,8 +268,8 @@ impl Client {
         }
     }
 
-    /// Sends one request to the account when the rate limit allows it, and reads the answer. Only a whole answer counts
-    /// as progress, however slowly its bytes trickle in.
+    /// Sends one request to the account when the rate limit allows it, and reads the answer. Only a
+    /// whole answer counts as progress, however slowly its bytes trickle in.
     async fn send<T, Read: Future<Output = Result<T, Failure>>>(
         &self,
         call: &Call,
@@ -298,7 +303,8 @@ impl Client {
         patience.excuse(asked.elapsed());
     }
 
-    /// Sends a request with the token, at once, and learns the rate limit from the headers, whatever the status.
+    /// Sends a request with the token, at once, and learns the rate limit from the headers,
+    /// whatever the status.
     pub(super) async fn exchange(
         &self,
         mut request: Request,
@@ -318,8 +324,8 @@ impl Client {
         Ok(response)
     }
 
-    /// Passes on the responses that the contract names for the call. A rate-limit refusal holds back every clone for as
-    /// long as the service asks, or as its rate limit requires.
+    /// Passes on the responses that the contract names for the call. A rate-limit refusal holds
+    /// back every clone for as long as the service asks, or as its rate limit requires.
     pub(super) async fn accept(
         &self,
         response: Response,

@@ -1,4 +1,5 @@
-//! The service's clock. File times come from it and expiry is counted by it; this machine's clock may be wrong.
+//! The service's clock. File times come from it and expiry is counted by it; this machine's clock
+//! may be wrong.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,12 +14,14 @@ use super::search::{Filter, FolderSearch};
 /// Clocks that differ by less count as equal.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 
-/// A time by the service's clock. Its own type, so that no local time is used by mistake to compute a file's expiry.
+/// A time by the service's clock. Its own type, so that no local time is used by mistake to compute
+/// a file's expiry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ServiceTime(Timestamp);
 
 impl ServiceTime {
-    /// Returns the service's time when it is `now` here, given the lead of its clock; a small lead is ignored.
+    /// Returns the service's time when it is `now` here, given the lead of its clock; a small lead
+    /// is ignored.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
         let is_off = ahead.abs() > CLOCKS_AGREE;
         Self(

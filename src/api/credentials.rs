@@ -1,4 +1,5 @@
-//! The credentials of an account: a permanent token, or OAuth credentials, whose access tokens are renewed.
+//! The credentials of an account: a permanent token, or OAuth credentials, whose access tokens are
+//! renewed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use super::oauth::{Oauth, OauthCredentials, Renewal, TokenCache};
 pub enum Credentials {
     /// A token that is sent unchanged.
     Token(SecretString),
-    /// OAuth credentials, and the cache in which the processes of this machine keep the access tokens.
+    /// OAuth credentials, and the cache in which the processes of this machine keep the access
+    /// tokens.
     Oauth(OauthCredentials, Arc<dyn TokenCache>),
 }
 
@@ -54,7 +56,8 @@ impl Bearer {
         }
     }
 
-    /// Records the outcome of a request. Returns `true` if the same request may succeed with another token.
+    /// Records the outcome of a request. Returns `true` if the same request may succeed with
+    /// another token.
     pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
         match self {
             Self::Fixed(_) => false,

@@ -1,5 +1,6 @@
-//! Downloads, from the download endpoint or from an address that the service gave (`contract.md#downloads`). The token
-//! is sent to the account's own origin only, and never again after a redirect has left it.
+//! Downloads, from the download endpoint or from an address that the service gave
+//! (`contract.md#downloads`). The token is sent to the account's own origin only, and never again
+//! after a redirect has left it.
 
 use std::ops::Range;
 
@@ -29,7 +30,8 @@ pub struct Download {
     bandwidth: Bandwidth,
 }
 
-/// The progress of an earlier attempt, with its `ETag`: the service resumes only if it still has the same bytes.
+/// The progress of an earlier attempt, with its `ETag`: the service resumes only if it still has
+/// the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     /// The number of bytes already received; not 0.
@@ -50,7 +52,8 @@ impl<'a> RangeRequest<'a> {
 }
 
 impl Download {
-    /// Returns the offset of the first byte: after those already received, or 0 if the service sends all.
+    /// Returns the offset of the first byte: after those already received, or 0 if the service
+    /// sends all.
     pub fn start(&self) -> u64 {
         if self.response.status() != StatusCode::PARTIAL_CONTENT {
             return 0;
@@ -77,7 +80,8 @@ impl Download {
         self.response.content_length()
     }
 
-    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong `ETag` or `from` is 0.
+    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong
+    /// `ETag` or `from` is 0.
     pub fn resume(&self, from: u64) -> Option<Resume> {
         let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
         let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();
@@ -103,8 +107,8 @@ impl Download {
 }
 
 impl Client {
-    /// Makes one attempt to download a file through the account. Refused if the version has no such endpoint
-    /// (`Version::has_download`): fetch a signed address instead.
+    /// Makes one attempt to download a file through the account. Refused if the version has no such
+    /// endpoint (`Version::has_download`): fetch a signed address instead.
     ///
     /// # Errors
     ///
@@ -130,8 +134,8 @@ impl Client {
             .await
     }
 
-    /// Makes one attempt to download some of the bytes at a public or signed address; the service may send more of
-    /// them, or all. Never sends the token.
+    /// Makes one attempt to download some of the bytes at a public or signed address; the service
+    /// may send more of them, or all. Never sends the token.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The errors of a call, as plain data: status, message and advice. Contains no address, token or other secret.
+//! The errors of a call, as plain data: status, message and advice. Contains no address, token or
+//! other secret.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -45,7 +46,8 @@ pub enum Kind {
     Conflict,
     /// 429 that lasted longer than we wait.
     RateLimited,
-    /// 429 for the day: the service refuses every request until midnight in the account's time zone.
+    /// 429 for the day: the service refuses every request until midnight in the account's time
+    /// zone.
     DaySpent,
     /// Any other 4xx: the request was not acceptable.
     Invalid,
@@ -98,7 +100,8 @@ impl Error {
         Self::new(kind, format!("{what}: {}", reason(error)))
     }
 
-    /// Names the possible effect of a call that is in doubt: `or_it("may have been stored: look first")`.
+    /// Names the possible effect of a call that is in doubt: `or_it("may have been stored: look
+    /// first")`.
     #[must_use]
     #[doc(hidden)]
     pub fn or_it(mut self, may: &str) -> Self {
@@ -221,7 +224,8 @@ impl Kind {
         )
     }
 
-    /// Returns `true` if the failure means that a task of the service is over: polling it again is useless.
+    /// Returns `true` if the failure means that a task of the service is over: polling it again is
+    /// useless.
     #[doc(hidden)]
     pub fn ends_task(self) -> bool {
         matches!(self, Self::TaskFailed | Self::NotFound | Self::Invalid)

@@ -1,5 +1,6 @@
 //! A failed call, its possible effect, and the rules for repeating it, as pure policy
-//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`, `contract.md#errors`, `contract.md#rate-limits`).
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`, `contract.md#errors`,
+//! `contract.md#rate-limits`).
 
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ pub enum Repeat {
     Read,
     /// Idempotent: deleting, setting or replacing.
     Safe,
-    /// A second call may create a second thing: repeated only if the first one certainly had no effect.
+    /// A second call may create a second thing: repeated only if the first one certainly had no
+    /// effect.
     Unsafe,
 }
 
@@ -27,7 +29,8 @@ pub enum Verdict {
     Unprocessed,
     /// The call may have been carried out.
     Doubtful,
-    /// The response does not follow the contract and may not be the service's: the call may have been carried out.
+    /// The response does not follow the contract and may not be the service's: the call may have
+    /// been carried out.
     Strange,
 }
 
@@ -92,7 +95,8 @@ impl Verdict {
             Self::Final => false,
             Self::Unprocessed => true,
             Self::Doubtful => repeat != Repeat::Unsafe,
-            // Reading again would give the same response. A change is repeated because its result must be known.
+            // Reading again would give the same response. A change is repeated because its result
+            // must be known.
             Self::Strange => repeat == Repeat::Safe,
         }
     }

@@ -1,4 +1,5 @@
-//! File calls: details, search, update, signed addresses, deletion. Their content goes through `upload` and `download`.
+//! File calls: details, search, update, signed addresses, deletion. Their content goes through
+//! `upload` and `download`.
 
 use super::client::Client;
 use super::error::Error;
@@ -27,16 +28,19 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
+    /// the call.
     pub async fn file(&self, id: &FileId) -> Result<File, Error> {
         self.json(Call::get(self.paths().file(id)?)).await
     }
 
-    /// Looks up the file or folder at an absolute path. The root folder has no object and is refused.
+    /// Looks up the file or folder at an absolute path. The root folder has no object and is
+    /// refused.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or any other failure of
+    /// the call.
     pub async fn stat(&self, path: &str) -> Result<Stat, Error> {
         self.json(Call::get(self.paths().stat(path)?)).await
     }
@@ -56,8 +60,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or any other failure of the call. If in doubt,
-    /// the file may have been changed.
+    /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or any other failure of the
+    /// call. If in doubt, the file may have been changed.
     pub async fn update_file(&self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
         let mut update = update.clone();
         if self.version().is_dated() {
@@ -71,7 +75,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
+    /// the call.
     pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
         let mut url = self.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
@@ -94,7 +99,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
+    /// the call.
     pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().file(id)?).await
     }
@@ -103,7 +109,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
+    /// the call.
     pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().gdpr_delete(id)?).await
     }

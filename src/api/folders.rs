@@ -14,7 +14,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`Kind::Conflict`] if the name is taken, or any other failure. If in doubt, it may have been created.
+    /// [`Kind::Conflict`] if the name is taken, or any other failure. If in doubt, it may have been
+    /// created.
     pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
         self.json(Call::create(self.paths().folders(), folder)?)
             .await
@@ -64,8 +65,8 @@ impl Client {
             .await
     }
 
-    /// Starts a rename or move. Refused if the version has only synchronous updates (`Version::has_folder_tasks`). Not
-    /// retried after a lost response.
+    /// Starts a rename or move. Refused if the version has only synchronous updates
+    /// (`Version::has_folder_tasks`). Not retried after a lost response.
     ///
     /// # Errors
     ///

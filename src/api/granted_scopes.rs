@@ -1,4 +1,5 @@
-//! The permissions of an access token, from the scopes that the service listed with it (`contract.md#scopes`).
+//! The permissions of an access token, from the scopes that the service listed with it
+//! (`contract.md#scopes`).
 
 use super::error::is_of_hidden;
 

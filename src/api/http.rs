@@ -1,4 +1,5 @@
-//! The HTTP clients that an account's client uses: timeouts, redirects, proxies and certificates. Handles no tokens.
+//! The HTTP clients that an account's client uses: timeouts, redirects, proxies and certificates.
+//! Handles no tokens.
 
 use std::time::Duration;
 
@@ -15,10 +16,12 @@ use crate::tls::{self, ExtraRoots};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Servers close idle connections, some after five seconds. A request sent at that moment is left in doubt.
+/// Servers close idle connections, some after five seconds. A request sent at that moment is left
+/// in doubt.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Two clients, because file content must not be decompressed on the way or be subject to a read timeout.
+/// Two clients, because file content must not be decompressed on the way or be subject to a read
+/// timeout.
 #[derive(Clone)]
 pub(super) struct Http {
     json: reqwest::Client,
@@ -33,7 +36,8 @@ pub(super) enum Transport {
 }
 
 impl Http {
-    /// `local` is for `http` to this machine: loads no certificates. This machine is never reached through a proxy.
+    /// `local` is for `http` to this machine: loads no certificates. This machine is never reached
+    /// through a proxy.
     pub(super) fn build(
         local: bool,
         base: &Url,

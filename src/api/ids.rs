@@ -1,5 +1,6 @@
-//! Identifiers as the service writes them: opaque strings, one type for each kind of thing. Responses usually hold
-//! strings of digits, but inputs and some responses hold JSON numbers (`contract.md#conventions`): both are accepted.
+//! Identifiers as the service writes them: opaque strings, one type for each kind of thing.
+//! Responses usually hold strings of digits, but inputs and some responses hold JSON numbers
+//! (`contract.md#conventions`): both are accepted.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -63,11 +64,13 @@ id_type!(
     FolderId
 );
 id_type!(
-    /// The id of an import or a folder update. Opaque: it may contain any character (`contract.md#tasks`).
+    /// The id of an import or a folder update. Opaque: it may contain any character
+    /// (`contract.md#tasks`).
     TaskId
 );
 
-/// Serializes a folder's id as a JSON integer, for the fields that require one; an id that is not a number stays text.
+/// Serializes a folder's id as a JSON integer, for the fields that require one; an id that is not a
+/// number stays text.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Imports from an address: start and status. The status address is built here; links in an answer are never followed.
+//! Imports from an address: start and status. The status address is built here; links in an answer
+//! are never followed.
 
 use super::client::Client;
 use super::error::Error;
@@ -7,7 +8,8 @@ use super::json_call::Call;
 use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
 
 impl Client {
-    /// Asks the service to fetch a file. Not retried after a lost response: the import may be running.
+    /// Asks the service to fetch a file. Not retried after a lost response: the import may be
+    /// running.
     ///
     /// # Errors
     ///
@@ -33,7 +35,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or any other failure of the call.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or any other failure of
+    /// the call.
     pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
         self.json(Call::get(self.paths().import_status(task)?).in_background())
             .await

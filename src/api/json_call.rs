@@ -1,4 +1,5 @@
-//! A call with a JSON answer or none: method, address, body, repeatability, and the expected success status.
+//! A call with a JSON answer or none: method, address, body, repeatability, and the expected
+//! success status.
 
 use reqwest::header::HeaderValue;
 use reqwest::{Method, Request, StatusCode};

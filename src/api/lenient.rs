@@ -1,5 +1,6 @@
-//! Lenient deserialization: an entry with an unexpected field keeps its other fields. A visitor reads each value
-//! directly; an untagged enum would first copy each of the thousands of values in a page.
+//! Lenient deserialization: an entry with an unexpected field keeps its other fields. A visitor
+//! reads each value directly; an untagged enum would first copy each of the thousands of values in
+//! a page.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +9,8 @@ use std::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A type that is read from a single value, not a list or object. The methods return `None` unless overridden.
+/// A type that is read from a single value, not a list or object. The methods return `None` unless
+/// overridden.
 pub(crate) trait Plain: Sized {
     fn of_text(_: Cow<'_, str>) -> Option<Self> {
         None
@@ -47,7 +49,8 @@ impl Plain for bool {
     }
 }
 
-/// `#[serde(deserialize_with = "known")]`: the value; `None` for null and for values of another type.
+/// `#[serde(deserialize_with = "known")]`: the value; `None` for null and for values of another
+/// type.
 pub(crate) fn known<'de, T: Plain, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

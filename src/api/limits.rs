@@ -76,7 +76,8 @@ impl Client {
             .await
     }
 
-    /// Fetches the object types to which records of type `from` (such as `0-1`) are at or near the association limit.
+    /// Fetches the object types to which records of type `from` (such as `0-1`) are at or near the
+    /// association limit.
     ///
     /// # Errors
     ///
@@ -85,7 +86,8 @@ impl Client {
         self.json(Call::get(self.paths().associations(from)?)).await
     }
 
-    /// Fetches the number of records of type `from` at or near the limit of associations with type `to`, with samples.
+    /// Fetches the number of records of type `from` at or near the limit of associations with type
+    /// `to`, with samples.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Listings as streams, fetched page by page on demand, even past offset 10,000 (`contract.md#search`).
-//! An error ends the stream.
+//! Listings as streams, fetched page by page on demand, even past offset 10,000
+//! (`contract.md#search`). An error ends the stream.
 
 use std::collections::HashSet;
 use std::pin::Pin;
@@ -21,9 +21,9 @@ pub type ListingStream<T> = Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>
 impl Client {
     /// Streams all files that a search finds, however many there are.
     ///
-    /// They come in the order of `filter.sort`, and in order of id from the 10,000th on. Without `filter.sort` all come
-    /// in order of id, which suits a list that changes while it is read. `filter.after` is ignored. The service may
-    /// ignore filters: check each result.
+    /// They come in the order of `filter.sort`, and in order of id from the 10,000th on. Without
+    /// `filter.sort` all come in order of id, which suits a list that changes while it is read.
+    /// `filter.after` is ignored. The service may ignore filters: check each result.
     pub fn all_files(&self, search: FileSearch) -> ListingStream<File> {
         listing(self, search)
     }
@@ -201,8 +201,8 @@ fn flat<T: Send + 'static>(
         .boxed()
 }
 
-/// Streams the entries directly in a folder. The first page shows how the service lists the root folder: if it refuses
-/// the stand-in id, or finds nothing, everything is listed and filtered.
+/// Streams the entries directly in a folder. The first page shows how the service lists the root
+/// folder: if it refuses the stand-in id, or finds nothing, everything is listed and filtered.
 fn content<T: Listable>(client: &Client, folder: Option<&FolderId>) -> ListingStream<T> {
     let mut search = T::Search::default();
     T::filter(&mut search).parents = vec![folder.cloned().unwrap_or_else(root_folder::stand_in)];

@@ -97,8 +97,8 @@ impl Fingerprint {
     }
 }
 
-/// Computes the MD5 of a local file in one blocking task, because most files are small and switching threads for each
-/// step takes longer than the step. Cancel-safe.
+/// Computes the MD5 of a local file in one blocking task, because most files are small and
+/// switching threads for each step takes longer than the step. Cancel-safe.
 ///
 /// # Errors
 ///
@@ -124,8 +124,8 @@ pub async fn md5_of(local: &Path, links: Links) -> Result<[u8; 16], Error> {
     sum.await.map_err(|error| unreadable(local, &error))
 }
 
-/// Returns the metadata of a local file; refuses anything but a regular file. Does not open it, because opening a pipe
-/// would block until a writer appears.
+/// Returns the metadata of a local file; refuses anything but a regular file. Does not open it,
+/// because opening a pipe would block until a writer appears.
 ///
 /// # Errors
 ///

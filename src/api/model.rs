@@ -1,5 +1,5 @@
-//! Wire types: the JSON of the API, without I/O or policy. Every field that the contract does not promise is optional;
-//! unknown fields and enum values are kept (`contract.md#conventions`).
+//! Wire types: the JSON of the API, without I/O or policy. Every field that the contract does not
+//! promise is optional; unknown fields and enum values are kept (`contract.md#conventions`).
 
 pub(crate) mod access;
 pub(crate) mod duplicates;

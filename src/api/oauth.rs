@@ -1,5 +1,6 @@
-//! OAuth access tokens: a refresh token gets a new one shortly before the old one expires, or once the service reports
-//! it as expired. One process renews at a time, and the others use the result (`contract.md#oauth-tokens`).
+//! OAuth access tokens: a refresh token gets a new one shortly before the old one expires, or once
+//! the service reports it as expired. One process renews at a time, and the others use the result
+//! (`contract.md#oauth-tokens`).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +25,8 @@ use super::http::{Http, Transport};
 use super::observe::{Observation, Observer};
 use super::retry_budget::RetryBudget;
 
-/// The credentials that an app received when it was installed in the account. `Debug` shows no secret.
+/// The credentials that an app received when it was installed in the account. `Debug` shows no
+/// secret.
 #[derive(Debug, Clone)]
 pub struct OauthCredentials {
     /// Identifies the app; not secret.
@@ -61,15 +63,16 @@ pub trait TokenCache: fmt::Debug + Send + Sync {
     /// Stores tokens; they are on the disk when this completes.
     fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Runs a renewal to its end, even if the caller stops waiting or the process is asked to end: otherwise the new
-    /// refresh token would be lost.
+    /// Runs a renewal to its end, even if the caller stops waiting or the process is asked to end:
+    /// otherwise the new refresh token would be lost.
     fn to_its_end(&self, renewal: BoxFuture<'static, ()>) -> BoxFuture<'_, ()>;
 }
 
 /// The lock for a renewal, released when dropped.
 pub type RenewalLock = Box<dyn Send + Sync>;
 
-/// The time before its expiry at which a token is renewed, so that requests in flight still arrive in time.
+/// The time before its expiry at which a token is renewed, so that requests in flight still arrive
+/// in time.
 const BEFORE_ITS_END: SignedDuration = SignedDuration::from_secs(60);
 /// A renewal is one small call.
 const RENEWAL_TIMEOUT: Duration = Duration::from_secs(30);
@@ -162,8 +165,8 @@ impl Oauth {
         header
     }
 
-    /// Records the outcome of a request that was sent with this header. Returns `true` if another token may help: not
-    /// if the service rejects one that it has just issued.
+    /// Records the outcome of a request that was sent with this header. Returns `true` if another
+    /// token may help: not if the service rejects one that it has just issued.
     pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
         let mut held = self.held();
         match held.as_mut().filter(|held| held.header == *sent) {
@@ -236,8 +239,8 @@ impl Oauth {
             .map_err(|error| Error::new(Kind::Internal, error.to_string()))?
     }
 
-    /// Gets new tokens for old ones. The attempt is recorded on disk before the request is sent, and removed once the
-    /// new tokens are stored or the service has certainly issued none.
+    /// Gets new tokens for old ones. The attempt is recorded on disk before the request is sent,
+    /// and removed once the new tokens are stored or the service has certainly issued none.
     async fn replace(
         &self,
         old: OauthTokens,
@@ -337,7 +340,8 @@ impl Oauth {
         })
     }
 
-    /// Reports a refusal as one of the credentials, in the service's words unless they contain a secret.
+    /// Reports a refusal as one of the credentials, in the service's words unless they contain a
+    /// secret.
     fn refusal(&self, failure: Failure, old: &OauthTokens) -> Failure {
         if !matches!(
             failure.error.kind,

@@ -1,5 +1,5 @@
-//! The events that a client reports while it works: waits, the request budget, the service's clock and the token's
-//! scopes. Plain data and one callback.
+//! The events that a client reports while it works: waits, the request budget, the service's clock
+//! and the token's scopes. Plain data and one callback.
 
 use std::fmt;
 use std::sync::Arc;
@@ -48,7 +48,8 @@ pub enum WaitCause {
     Retry,
 }
 
-/// A callback for observations; none by default. Must return at once, because it runs between two steps of a call.
+/// A callback for observations; none by default. Must return at once, because it runs between two
+/// steps of a call.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Observation) + Send + Sync>>);
 

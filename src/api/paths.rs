@@ -1,5 +1,5 @@
-//! All addresses of the API, in every version. The one file that knows how paths differ (`contract.md#endpoints`,
-//! `contract.md#crm-limits`, `contract.md#versions`).
+//! All addresses of the API, in every version. The one file that knows how paths differ
+//! (`contract.md#endpoints`, `contract.md#crm-limits`, `contract.md#versions`).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -15,7 +15,8 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Builds addresses under a base. Ids and names are encoded segment by segment, so that none can escape its position.
+/// Builds addresses under a base. Ids and names are encoded segment by segment, so that none can
+/// escape its position.
 #[derive(Debug, Clone)]
 pub struct ApiPaths {
     base: Url,
@@ -23,7 +24,8 @@ pub struct ApiPaths {
 }
 
 impl ApiPaths {
-    /// Creates paths under `base`, which may have a path of its own; its query and fragment are dropped.
+    /// Creates paths under `base`, which may have a path of its own; its query and fragment are
+    /// dropped.
     pub fn new(base: &Url, version: Version) -> Self {
         let mut base = base.clone();
         base.set_query(None);
@@ -132,8 +134,8 @@ impl ApiPaths {
         Ok(self.under("folders", &format!("/{}", segment(id.as_str())?)))
     }
 
-    /// The address of a folder by path. A folder in the root whose name is all digits gets a leading slash, because
-    /// digits alone would be taken for an id (`contract.md#folders`).
+    /// The address of a folder by path. A folder in the root whose name is all digits gets a
+    /// leading slash, because digits alone would be taken for an id (`contract.md#folders`).
     ///
     /// # Errors
     ///
@@ -153,14 +155,16 @@ impl ApiPaths {
         self.under("folders", "/search")
     }
 
-    /// The address to start a folder update; `None` if the version has no asynchronous folder update.
+    /// The address to start a folder update; `None` if the version has no asynchronous folder
+    /// update.
     pub fn folder_update(&self) -> Option<Url> {
         self.version
             .has_folder_tasks()
             .then(|| self.under("folders", "/update/async"))
     }
 
-    /// The address of the status of a folder update; `None` if the version has no asynchronous folder update.
+    /// The address of the status of a folder update; `None` if the version has no asynchronous
+    /// folder update.
     ///
     /// # Errors
     ///

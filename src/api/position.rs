@@ -1,4 +1,5 @@
-//! The start of a page of a listing and of the next one: the rules that lead past offset 10,000 (`contract.md#search`).
+//! The start of a page of a listing and of the next one: the rules that lead past offset 10,000
+//! (`contract.md#search`).
 
 use super::error::{Error, Kind};
 use super::search::{Filter, LAST_OFFSET, SortBy};
@@ -7,8 +8,9 @@ use super::text::visible;
 /// The number of consecutive empty pages that ends a listing.
 const MOST_EMPTY_PAGES: u32 = 5;
 
-/// Either an offset in the requested order, or an id in order of id. Offsets end at 10,000; beyond that a listing
-/// continues in order of id, and the reader skips entries that it has already returned.
+/// Either an offset in the requested order, or an id in order of id. Offsets end at 10,000; beyond
+/// that a listing continues in order of id, and the reader skips entries that it has already
+/// returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Position {
     pub(crate) offset: u32,
@@ -31,7 +33,8 @@ pub(crate) struct PageEnd {
 }
 
 impl PageEnd {
-    /// Summarizes a page with these ids. `next` is the next offset that the service names; `None` on the last page.
+    /// Summarizes a page with these ids. `next` is the next offset that the service names; `None`
+    /// on the last page.
     pub(crate) fn of<'a>(ids: impl Iterator<Item = &'a str>, next: Option<String>) -> Self {
         let (mut is_empty, mut highest, mut last) = (true, None, None);
         for id in ids {
@@ -80,8 +83,8 @@ impl Position {
         }
     }
 
-    /// Returns the position of the next page; `None` at the end. `lowest` is the first id of a listing in order of id.
-    /// Fails if the listing makes no progress.
+    /// Returns the position of the next page; `None` at the end. `lowest` is the first id of a
+    /// listing in order of id. Fails if the listing makes no progress.
     pub(crate) fn after(self, page: PageEnd, lowest: u64) -> Result<Option<Self>, Error> {
         let Some(next) = page.next else {
             return Ok(None);
@@ -92,7 +95,8 @@ impl Position {
                 if offset <= self.offset || page.only_repeats {
                     return Err(stands_still());
                 }
-                // Entries that were already returned in another order are skipped as they come again.
+                // Entries that were already returned in another order are skipped as they come
+                // again.
                 Some(if offset < LAST_OFFSET {
                     Self {
                         offset,
@@ -122,7 +126,8 @@ impl Position {
     }
 }
 
-/// Fails after several consecutive empty pages that name a next one: such a list may not end, and is not empty.
+/// Fails after several consecutive empty pages that name a next one: such a list may not end, and
+/// is not empty.
 pub(crate) fn check_empty_pages(in_a_row: u32) -> Result<(), Error> {
     if in_a_row < MOST_EMPTY_PAGES {
         Ok(())

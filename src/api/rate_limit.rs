@@ -1,5 +1,6 @@
-//! One request budget for all clones of a client: paces requests and learns the actual limit from the responses
-//! (`contract.md#rate-limits`, `guarantees.md#the-request-budget-is-kept`). Reads take precedence over transfers.
+//! One request budget for all clones of a client: paces requests and learns the actual limit from
+//! the responses (`contract.md#rate-limits`, `guarantees.md#the-request-budget-is-kept`). Reads
+//! take precedence over transfers.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -13,12 +14,14 @@ use tokio::time::Instant;
 
 use super::observe::{Observation, Observer, WaitCause};
 
-/// Requests in ten seconds while the account's tier is unknown: slightly below the lowest tier's 100.
+/// Requests in ten seconds while the account's tier is unknown: slightly below the lowest tier's
+/// 100.
 const UNKNOWN_TIER: u32 = 90;
 const WINDOW: Duration = Duration::from_secs(10);
 /// Shorter waits are not reported.
 const WORTH_TELLING: Duration = Duration::from_millis(250);
-/// The pause after a response that reported an empty budget. The window is rolling, so part of the budget returns.
+/// The pause after a response that reported an empty budget. The window is rolling, so part of the
+/// budget returns.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +72,8 @@ impl RateLimit {
         }
     }
 
-    /// Waits until one request may be sent. Cancel-safe; a cancelled wait uses nothing of the budget.
+    /// Waits until one request may be sent. Cancel-safe; a cancelled wait uses nothing of the
+    /// budget.
     pub(super) async fn acquire(&self, class: RequestClass, observer: &Observer) {
         let mut in_class = class == RequestClass::Read;
         while let Err(wait) = self.try_acquire(&mut in_class) {
@@ -83,7 +87,8 @@ impl RateLimit {
         }
     }
 
-    /// `in_class` records that the pace of the class has been passed, so that it is not charged again after a wait.
+    /// `in_class` records that the pace of the class has been passed, so that it is not charged
+    /// again after a wait.
     fn try_acquire(&self, in_class: &mut bool) -> Result<(), Duration> {
         let state = self.lock();
         let now = Instant::now();
@@ -145,7 +150,8 @@ fn check(pace: Option<&Pacer>, clock: TokioClock) -> Result<(), Duration> {
     }
 }
 
-/// Allows a tenth at once and spreads the rest over the window: never more than `max` in any ten seconds.
+/// Allows a tenth at once and spreads the rest over the window: never more than `max` in any ten
+/// seconds.
 fn pace(max: u32, clock: TokioClock) -> Option<Pacer> {
     let burst = NonZeroU32::new((max / 10).max(1))?;
     let spread = max.saturating_sub(burst.get()).max(1);

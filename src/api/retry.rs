@@ -1,5 +1,6 @@
-//! Repeats a call where that is safe and its operation's budget allows, with backon's back-off or the wait that the
-//! service asks for (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! Repeats a call where that is safe and its operation's budget allows, with backon's back-off or
+//! the wait that the service asks for
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::time::Duration;
 
@@ -79,7 +80,8 @@ impl<'a> Retries<'a> {
     }
 }
 
-/// Runs `attempt` until it succeeds, or the rules or the budget end it. Cancel-safe if `attempt` is.
+/// Runs `attempt` until it succeeds, or the rules or the budget end it. Cancel-safe if `attempt`
+/// is.
 pub(super) async fn with_retries<T, Attempt>(
     mut retries: Retries<'_>,
     mut attempt: impl FnMut() -> Attempt,

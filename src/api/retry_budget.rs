@@ -1,6 +1,6 @@
-//! The budget of an operation across all of its layers: the longest time without a byte, and the number of retries
-//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to
-//! five minutes in total.
+//! The budget of an operation across all of its layers: the longest time without a byte, and the
+//! number of retries (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the
+//! service asks for do not count, up to five minutes in total.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -38,7 +38,8 @@ impl Timing {
         Duration::from_mins(1).min(self.stall / 2)
     }
 
-    /// The longest wait for the response to an upload after its last byte; leaves time to look for the result.
+    /// The longest wait for the response to an upload after its last byte; leaves time to look for
+    /// the result.
     pub(super) fn answer(&self) -> Duration {
         self.stall.saturating_sub(self.settle).max(self.stall / 2)
     }
@@ -85,8 +86,8 @@ impl RetryBudget {
         (budget.retries, budget.asked) = (0, Duration::ZERO);
     }
 
-    /// Takes one retry and returns the wait before it; `None` if the operation must end. A wait that the service asks for
-    /// overrides a shorter back-off, and makes the retry free.
+    /// Takes one retry and returns the wait before it; `None` if the operation must end. A wait
+    /// that the service asks for overrides a shorter back-off, and makes the retry free.
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
         let mut budget = self.lock();
         let asked = asked.unwrap_or_default();

@@ -1,17 +1,20 @@
-//! The direct content of a folder. The root folder has no id, and its entries have no parent (`contract.md#folders`).
+//! The direct content of a folder. The root folder has no id, and its entries have no parent
+//! (`contract.md#folders`).
 
 use super::ids::FolderId;
 use super::paths::split;
 
-/// The id that represents the root folder in filters and as a parent (`contract.md#search`, `contract.md#folders`).
+/// The id that represents the root folder in filters and as a parent (`contract.md#search`,
+/// `contract.md#folders`).
 const STAND_IN: &str = "0";
 
 pub(crate) fn stand_in() -> FolderId {
     FolderId::new(STAND_IN)
 }
 
-/// Returns `true` if an entry with this parent, path and name is directly in `folder`; `None` is the root folder.
-/// Entries there have no parent, and only slashes before the name, which may itself contain slashes.
+/// Returns `true` if an entry with this parent, path and name is directly in `folder`; `None` is
+/// the root folder. Entries there have no parent, and only slashes before the name, which may
+/// itself contain slashes.
 pub(crate) fn is_in(
     folder: Option<&FolderId>,
     parent: Option<&FolderId>,

@@ -1,4 +1,5 @@
-//! Typed search parameters and their query encoding: repeated keys, pages of 100 (`contract.md#search`).
+//! Typed search parameters and their query encoding: repeated keys, pages of 100
+//! (`contract.md#search`).
 
 use jiff::Timestamp;
 use url::Url;

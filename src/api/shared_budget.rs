@@ -1,5 +1,5 @@
-//! This process's share of an account's request budget. The processes of one machine share a ledger and take leases of
-//! a few requests from it (`guarantees.md#the-request-budget-is-kept`).
+//! This process's share of an account's request budget. The processes of one machine share a ledger
+//! and take leases of a few requests from it (`guarantees.md#the-request-budget-is-kept`).
 
 use std::fmt;
 use std::sync::Arc;
@@ -50,7 +50,8 @@ pub enum Lease {
     Unknown,
 }
 
-/// The ledger in which the processes of this machine record the requests that they take from an account's budget.
+/// The ledger in which the processes of this machine record the requests that they take from an
+/// account's budget.
 pub trait BudgetLedger: fmt::Debug + Send + Sync {
     /// Takes a lease of a few requests.
     fn take(&self, request: LeaseRequest) -> BoxFuture<'_, Lease>;
@@ -58,7 +59,8 @@ pub trait BudgetLedger: fmt::Debug + Send + Sync {
     /// Gives leases back.
     fn end(&self, leases: Vec<EndedLease>) -> BoxFuture<'_, ()>;
 
-    /// Stops all processes for the duration of `wait`, because the service refused a request for its rate.
+    /// Stops all processes for the duration of `wait`, because the service refused a request for
+    /// its rate.
     fn hold(&self, wait: Duration) -> BoxFuture<'_, ()>;
 }
 

@@ -1,6 +1,7 @@
-//! Streams of the states of the service's tasks, polled after half a second, then at growing intervals of up to five
-//! seconds (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream
-//! stops the polling, not the task.
+//! Streams of the states of the service's tasks, polled after half a second, then at growing
+//! intervals of up to five seconds (`contract.md#tasks`,
+//! `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream stops the
+//! polling, not the task.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -21,8 +22,9 @@ const GIVE_UP: Duration = Duration::from_hours(1);
 pub type TaskStream<T> = Pin<Box<dyn Stream<Item = Result<Task<T>, Error>> + Send>>;
 
 impl Client {
-    /// Follows an import to its end: [`Task::success`] of the last state has the file, or [`Task::causes`] tells why
-    /// there is none. Transient failures do not end the stream; after an hour it gives up.
+    /// Follows an import to its end: [`Task::success`] of the last state has the file, or
+    /// [`Task::causes`] tells why there is none. Transient failures do not end the stream; after an
+    /// hour it gives up.
     pub fn follow_import(&self, task: &TaskId) -> TaskStream<File> {
         let (client, task) = (self.clone(), task.clone());
         let states = states(task.clone(), move || {

@@ -1,13 +1,14 @@
-//! Makes remote text safe to display: the one place that decides which characters may reach a terminal
-//! (`guarantees.md#remote-text-does-not-act-on-the-terminal`). Escapes are visible, so two names that differ also look
-//! different.
+//! Makes remote text safe to display: the one place that decides which characters may reach a
+//! terminal (`guarantees.md#remote-text-does-not-act-on-the-terminal`). Escapes are visible, so two
+//! names that differ also look different.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-/// Returns the text as one line in which control, bidirectional and invisible characters are escaped as `\u{..}`, as
-/// are backslashes that would spell such an escape. Combining marks after the eighth in a row are escaped too.
+/// Returns the text as one line in which control, bidirectional and invisible characters are
+/// escaped as `\u{..}`, as are backslashes that would spell such an escape. Combining marks after
+/// the eighth in a row are escaped too.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let mut marks = 0;
     let mut is_safe = |c: char| {
@@ -33,7 +34,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Like `visible`, for local names, which need not be valid text: invalid bytes are shown as `\x{..}`.
+/// Like `visible`, for local names, which need not be valid text: invalid bytes are shown as
+/// `\x{..}`.
 pub fn visible_local(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {
@@ -54,8 +56,9 @@ fn is_combining(c: char) -> bool {
         | 0xE31..=0xE3A | 0xE47..=0xE4E | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
 }
 
-/// Returns `true` for controls (C0, DEL, C1), line separators, bidi marks, zero-width and other invisible characters,
-/// tags, variation selectors other than the emoji one, and private or unassigned specials.
+/// Returns `true` for controls (C0, DEL, C1), line separators, bidi marks, zero-width and other
+/// invisible characters, tags, variation selectors other than the emoji one, and private or
+/// unassigned specials.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c),

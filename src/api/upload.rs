@@ -1,6 +1,7 @@
-//! Uploads: one multipart request for each file, streamed from the disk and hashed on the way (`contract.md#uploads`).
-//! Memory use does not grow with the file size. The last bytes are sent only after all of them are known to match the
-//! version that was read first (`guarantees.md#a-source-that-changes-is-not-stored`).
+//! Uploads: one multipart request for each file, streamed from the disk and hashed on the way
+//! (`contract.md#uploads`). Memory use does not grow with the file size. The last bytes are sent
+//! only after all of them are known to match the version that was read first
+//! (`guarantees.md#a-source-that-changes-is-not-stored`).
 
 use std::io;
 use std::path::Path;
@@ -37,7 +38,8 @@ use crate::regular_file::Links;
 
 const CHUNK: usize = 64 << 10;
 
-/// Receives the number of bytes handed over so far; restarts at zero when a file is sent again. Must return at once.
+/// Receives the number of bytes handed over so far; restarts at zero when a file is sent again.
+/// Must return at once.
 pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// The target of an upload: exactly one of the two (`contract.md#uploads`).
@@ -46,7 +48,8 @@ pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 pub enum Destination<'a> {
     /// The id of the folder.
     Id(&'a FolderId),
-    /// An absolute path; `/` is the root folder. Missing folders are created, twice if two uploads race: prefer the id.
+    /// An absolute path; `/` is the root folder. Missing folders are created, twice if two uploads
+    /// race: prefer the id.
     Path(&'a str),
 }
 
@@ -79,7 +82,8 @@ impl<'a> NewFile<'a> {
     }
 }
 
-/// Called before the end of the body is sent. Until then the service has no whole body, and an error ends the call.
+/// Called before the end of the body is sent. Until then the service has no whole body, and an
+/// error ends the call.
 pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
 
 /// New content for an existing file.
@@ -127,7 +131,8 @@ pub struct Sent {
 }
 
 impl Client {
-    /// Sends one file. Not retried after a lost response: a blind second try would create a second file.
+    /// Sends one file. Not retried after a lost response: a blind second try would create a second
+    /// file.
     ///
     /// # Errors
     ///
@@ -282,7 +287,8 @@ impl Outgoing<'_> {
     }
 }
 
-/// The file name of the multipart part. The real name goes in `fileName`; this one shows the extension in ASCII.
+/// The file name of the multipart part. The real name goes in `fileName`; this one shows the
+/// extension in ASCII.
 fn part_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "._-".contains(c) {
@@ -340,8 +346,8 @@ impl UploadSource {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes of the file. The last chunk follows only after all bytes match the version; until then the service has
-    /// no whole body, and an error ends the request.
+    /// The bytes of the file. The last chunk follows only after all bytes match the version; until
+    /// then the service has no whole body, and an error ends the request.
     fn bytes(
         self: Arc<Self>,
         file: fs::File,
@@ -416,7 +422,8 @@ impl UploadSource {
         }
     }
 
-    /// Blames a broken connection on the disk if reading failed. Without its last byte, a request has no effect.
+    /// Blames a broken connection on the disk if reading failed. Without its last byte, a request
+    /// has no effect.
     fn judge(&self, failure: Failure, length: u64) -> Failure {
         let mut state = self.lock();
         match state.error.take() {

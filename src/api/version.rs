@@ -1,4 +1,5 @@
-//! The supported versions of the API. Their differences are handled in `paths`, and where the methods here are used.
+//! The supported versions of the API. Their differences are handled in `paths`, and where the
+//! methods here are used.
 
 use strum::{Display, EnumString};
 
@@ -20,8 +21,8 @@ pub enum Version {
 }
 
 impl Version {
-    /// Returns `true` if fields that are optional in v3 are required: `clearExpires` of a file update, and the
-    /// duplicate settings and `overwrite` of an import (`contract.md#versions`).
+    /// Returns `true` if fields that are optional in v3 are required: `clearExpires` of a file
+    /// update, and the duplicate settings and `overwrite` of an import (`contract.md#versions`).
     pub fn is_dated(self) -> bool {
         self != Self::V3
     }
@@ -37,7 +38,8 @@ impl Version {
     }
 }
 
-/// An unsupported version. The message does not repeat the text, which may be a token in the wrong setting.
+/// An unsupported version. The message does not repeat the text, which may be a token in the wrong
+/// setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this version of the API is not known; known are v3, 2026-03 and 2026-09")]
 pub struct UnknownVersion;

@@ -1,5 +1,6 @@
-//! The screen's work on accounts besides opening them: tries one out before saving it, saves it, and removes it.
-//! Refuses changes that would leave unfinished tasks behind at an old address, or without an account.
+//! The screen's work on accounts besides opening them: tries one out before saving it, saves it,
+//! and removes it. Refuses changes that would leave unfinished tasks behind at an old address, or
+//! without an account.
 
 use std::io;
 use std::time::Duration;
@@ -19,8 +20,8 @@ use crate::engine::{CompletionNames, ThumbnailCache};
 /// The longest that someone who has typed a token waits for a response.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Sends, with the token that the account would have, the request that the screen sends first. Refuses a new address
-/// while tasks are waiting at the old one.
+/// Sends, with the token that the account would have, the request that the screen sends first.
+/// Refuses a new address while tasks are waiting at the old one.
 pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
     let setup = setup.with_own_accounts();
@@ -50,7 +51,8 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     client.search_folders(&search).await.map(drop)
 }
 
-/// Saves an account, or removes it unless it has unfinished tasks. Takes as long as the disk and the keyring do.
+/// Saves an account, or removes it unless it has unfinished tasks. Takes as long as the disk and
+/// the keyring do.
 pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     if let AccountChange::Forget(name) = change
         && let Some(address) = address_of(&setup.with_own_accounts(), name)
@@ -93,8 +95,8 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     })
 }
 
-/// Removes what this machine keeps of an account to be removed, and the thumbnails of one to be changed. Runs before
-/// the change, so that the account stays if this fails.
+/// Removes what this machine keeps of an account to be removed, and the thumbnails of one to be
+/// changed. Runs before the change, so that the account stays if this fails.
 fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
     let state = &setup.paths.state;
     let name = match change {

@@ -14,11 +14,12 @@ use super::format::Format;
 use super::token_argument;
 use crate::config::LimitRate;
 
-/// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of the account.
+/// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of
+/// the account.
 ///
-/// Without a command, filedeck opens the screen. It opens the account that you name, or else the account of the last
-/// session. Without any account it uses the local store of this machine, which it serves itself on a loopback address.
-/// Commands do the same, but never use the last session.
+/// Without a command, filedeck opens the screen. It opens the account that you name, or else the
+/// account of the last session. Without any account it uses the local store of this machine, which
+/// it serves itself on a loopback address. Commands do the same, but never use the last session.
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]

@@ -1,4 +1,5 @@
-//! The changes that a command has found: carried out with the result of each printed, or only printed with `--dry-run`.
+//! The changes that a command has found: carried out with the result of each printed, or only
+//! printed with `--dry-run`.
 
 use super::context::CommandContext;
 use super::dry_run::{self, DryRun};
@@ -35,7 +36,7 @@ pub(super) async fn finish(
                 }
                 Outcome::FolderCreated(folder) => output.item(&folder, || folder_path(&folder))?,
                 Outcome::FolderUpdated(folder) => {
-                    output.item(&folder, || format!("{}/", folder_path(&folder)))?
+                    output.item(&folder, || format!("{}/", folder_path(&folder)))?;
                 }
                 _ => return Ok(()),
             }

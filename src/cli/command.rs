@@ -4,7 +4,8 @@ use super::context::CommandContext;
 use super::exit::Exit;
 use super::format::Format;
 
-/// A command that works on the chosen account. All of them have `--json` and `--quiet`, found in the context.
+/// A command that works on the chosen account. All of them have `--json` and `--quiet`, found in
+/// the context.
 pub trait RemoteCommand: clap::Args {
     /// Refuses arguments that the grammar lets pass; the reason is shown to the user.
     fn check(&self, _format: Format) -> Result<(), String> {

@@ -1,5 +1,5 @@
-//! Completes words of the command line in a shell: paths of the account and names of accounts, promptly or not at all.
-//! Errors are not reported.
+//! Completes words of the command line in a shell: paths of the account and names of accounts,
+//! promptly or not at all. Errors are not reported.
 
 mod remote_names;
 mod shell_line;
@@ -22,8 +22,8 @@ use super::setup::Setup;
 use super::shell_request;
 use crate::config::{Environment, LOCAL_STORE};
 
-/// The time from the first line of `main` to the answer, unless the environment sets another. The rest of 150 ms is for
-/// starting the process and printing.
+/// The time from the first line of `main` to the answer, unless the environment sets another. The
+/// rest of 150 ms is for starting the process and printing.
 const PATIENCE: Duration = Duration::from_millis(110);
 
 /// The source of the completions of an argument.
@@ -119,8 +119,8 @@ impl Completer {
             .collect()
     }
 
-    /// Returns what is found before the deadline, minus names that the shell could misread. The process exits even if
-    /// the searching thread is still waiting.
+    /// Returns what is found before the deadline, minus names that the shell could misread. The
+    /// process exits even if the searching thread is still waiting.
     fn candidates(
         &self,
         find: impl FnOnce(&Setup, &ShellLine) -> Vec<String> + Send + 'static,

@@ -18,7 +18,8 @@ pub struct Confirmation {
 const NAMES_ASKED: usize = 10;
 
 impl Confirmation {
-    /// Asks before changing what patterns match; `action` is a verb such as `move`. Fails if no one can answer.
+    /// Asks before changing what patterns match; `action` is a verb such as `move`. Fails if no one
+    /// can answer.
     pub async fn of_patterns(
         self,
         patterns: &[String],

@@ -1,9 +1,10 @@
-//! Core files, which would contain the token: disables them, and keeps other processes of the same user from reading
-//! this process's memory.
+//! Core files, which would contain the token: disables them, and keeps other processes of the same
+//! user from reading this process's memory.
 
 use std::io;
 
-/// Disables core files for the rest of this process, and keeps out debuggers that are not attached yet.
+/// Disables core files for the rest of this process, and keeps out debuggers that are not attached
+/// yet.
 #[cfg(unix)]
 pub fn rule_out() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};

@@ -1,4 +1,5 @@
-//! The throw-away store of `--demo`: sample files in a temporary directory that is removed at its end.
+//! The throw-away store of `--demo`: sample files in a temporary directory that is removed at its
+//! end.
 
 mod limits_past;
 mod past;
@@ -38,7 +39,8 @@ impl DemoMode {
         let words: &[&str] = match self {
             // A slow, distant connection.
             Self::Slow => &["delay=600ms", "slow=64KiB"],
-            // A bad day: some requests fail, some responses break off, and now and then one is rate limited.
+            // A bad day: some requests fail, some responses break off, and now and then one is rate
+            // limited.
             Self::Flaky => &[
                 "delay=900ms,every=3",
                 "status=503,every=5",
@@ -54,7 +56,8 @@ impl DemoMode {
             .collect::<Result<_, _>>()?)
     }
 
-    /// Returns the quotas of the mode, written as values of `serve --rate-limit`: a person browsing exceeds them.
+    /// Returns the quotas of the mode, written as values of `serve --rate-limit`: a person browsing
+    /// exceeds them.
     fn rate_limits(self) -> anyhow::Result<Vec<Quota>> {
         let words: &[&str] = if self == Self::Limited {
             &["20/10s", "250000/day"]

@@ -14,7 +14,8 @@ pub struct FileOptions {
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
 
-    /// Delete the file permanently after this ISO 8601 period, one day to one year: P1D, P2W, P3M, P1Y
+    /// Delete the file permanently after this ISO 8601 period, one day to one year: P1D, P2W, P3M,
+    /// P1Y
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
@@ -70,7 +71,8 @@ pub enum DuplicatesIn {
 }
 
 impl FileOptions {
-    /// Returns the rule for a name that is taken. The options that predate `--on-clash` leave it to the service.
+    /// Returns the rule for a name that is taken. The options that predate `--on-clash` leave it to
+    /// the service.
     pub fn rule(&self) -> OnClash {
         let is_left_to_service = self.overwrite || self.duplicates != OnDuplicate::None;
         self.on_clash.unwrap_or(if is_left_to_service {

@@ -33,7 +33,8 @@ impl Format {
         }
     }
 
-    /// Returns `true` if standard error may carry more than errors: with `--json`, programs read data there.
+    /// Returns `true` if standard error may carry more than errors: with `--json`, programs read
+    /// data there.
     pub fn is_talkative(self) -> bool {
         !self.json && !self.quiet
     }

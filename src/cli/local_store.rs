@@ -1,5 +1,6 @@
-//! The local store, served by the first filedeck that opens it and shared by the others. When the process that serves
-//! it ends, another one takes over at the same address, so that no work is cut off.
+//! The local store, served by the first filedeck that opens it and shared by the others. When the
+//! process that serves it ends, another one takes over at the same address, so that no work is cut
+//! off.
 
 mod wait;
 
@@ -53,8 +54,9 @@ struct Served {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl LocalStore {
-    /// Serves the store in `dir`, or joins the process that does; a new store is filled with the sample library.
-    /// `token` is for joining a process that was started with its own token, and `tell` reports a wait.
+    /// Serves the store in `dir`, or joins the process that does; a new store is filled with the
+    /// sample library. `token` is for joining a process that was started with its own token, and
+    /// `tell` reports a wait.
     pub async fn open(
         dir: &Path,
         token: Option<&SecretString>,
@@ -89,7 +91,8 @@ impl LocalStore {
             {
                 return Self::join(dir.to_owned(), holder, token);
             }
-            // The holder is starting or ending, which takes a moment, unless it has to migrate the database.
+            // The holder is starting or ending, which takes a moment, unless it has to migrate the
+            // database.
             let busy = if is_ending {
                 HolderState::Ending
             } else if service::awaits_renewal(dir).await {
@@ -158,10 +161,12 @@ impl Served {
     }
 }
 
-/// Returns the address at which the store in `dir` is being served, if it is; `token` is as for `LocalStore::open`.
+/// Returns the address at which the store in `dir` is being served, if it is; `token` is as for
+/// `LocalStore::open`.
 pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<ServiceAddress> {
     let holder = published(dir).ok()?.filter(|holder| !holder.is_ending)?;
-    // If the holder was killed, another process may have its address by now, and must not get the token.
+    // If the holder was killed, another process may have its address by now, and must not get the
+    // token.
     if Claim::try_take(dir).ok()?.is_some() {
         return None;
     }
@@ -190,7 +195,8 @@ fn token_source(
 async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
     let (claimed, claim) = oneshot::channel();
     let lock_dir = dir.to_owned();
-    // A separate thread: on shutdown the runtime waits for its blocking tasks, and this wait may never end.
+    // A separate thread: on shutdown the runtime waits for its blocking tasks, and this wait may
+    // never end.
     std::thread::spawn(move || claimed.send(Claim::wait(&lock_dir)));
     let taken_over = async {
         let claim = claim.await??;

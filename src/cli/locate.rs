@@ -31,7 +31,8 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
             match (found.file, found.folder) {
                 (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
                 (_, Some(folder)) => Ok(Located::Folder(folder)),
-                // A file and a folder may have the same path, and then the service describes the file.
+                // A file and a folder may have the same path, and then the service describes the
+                // file.
                 (Some(_), None) => match folder_at(client, path.as_str()).await {
                     Err(error) if error.kind == Kind::NotFound => {
                         Err(Error::new(Kind::NotFound, "it is a file, not a folder"))
@@ -89,8 +90,8 @@ impl Found<Located> {
     }
 }
 
-/// Determines the meaning of an argument: an existing item with the literal name takes precedence over escapes, and
-/// escapes over patterns.
+/// Determines the meaning of an argument: an existing item with the literal name takes precedence
+/// over escapes, and escapes over patterns.
 pub async fn read(
     client: &Client,
     remote: &RemotePattern,
@@ -112,8 +113,8 @@ pub async fn read(
     }
 }
 
-/// Looks up what must exist: one item, or everything that a pattern matches, at least one. The error for a missing path
-/// suggests the most similar name, if there is one.
+/// Looks up what must exist: one item, or everything that a pattern matches, at least one. The
+/// error for a missing path suggests the most similar name, if there is one.
 pub async fn locate_all(
     client: &Client,
     remote: &RemotePattern,
@@ -141,7 +142,8 @@ pub async fn locate_all(
     }
 }
 
-/// Looks up one item; with `--literal` letter by letter, so that accents in another form are another name.
+/// Looks up one item; with `--literal` letter by letter, so that accents in another form are
+/// another name.
 async fn exactly(
     client: &Client,
     remote: &RemoteArgument,
@@ -164,7 +166,8 @@ pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>,
     Ok(found)
 }
 
-/// Looks up files only: a pattern matches only those, and a folder is refused with the reason `why`.
+/// Looks up files only: a pattern matches only those, and a folder is refused with the reason
+/// `why`.
 pub async fn locate_files(
     client: &Client,
     remote: &RemotePattern,

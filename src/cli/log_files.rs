@@ -21,8 +21,8 @@ const DAYS_KEPT: u8 = 7;
 const PREFIX: &str = "filedeck";
 const SUFFIX: &str = "log";
 
-/// Logs to one file per day in `folder`, which is created if missing, and keeps a week of them. The last lines are
-/// written when the guard is dropped.
+/// Logs to one file per day in `folder`, which is created if missing, and keeps a week of them. The
+/// last lines are written when the guard is dropped.
 pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
     create_private_dir(folder)?;
     let (writer, guard) = tracing_appender::non_blocking(DailyLog::open(folder)?);

@@ -1,5 +1,5 @@
-//! The logs of `serve` and of the commands, on standard error; those of the screen are in `log_files`.
-//! `FILEDECK_LOG` sets what is logged, as in `filedeck=debug`.
+//! The logs of `serve` and of the commands, on standard error; those of the screen are in
+//! `log_files`. `FILEDECK_LOG` sets what is logged, as in `filedeck=debug`.
 
 use std::io::{self, IsTerminal as _};
 
@@ -80,7 +80,8 @@ fn is_root(metadata: &Metadata<'_>) -> bool {
     ["request", "job"].contains(&metadata.name())
 }
 
-/// Returns the filter for the log; `default` applies if `FILEDECK_LOG` is not set. Invalid parts are ignored.
+/// Returns the filter for the log; `default` applies if `FILEDECK_LOG` is not set. Invalid parts
+/// are ignored.
 pub(super) fn filter(default: &str) -> Targets {
     filter_of(&std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned()))
 }

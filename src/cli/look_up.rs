@@ -14,7 +14,8 @@ pub struct LookedUp<T> {
     pub patterns: Vec<String>,
 }
 
-/// Looks up the arguments; `command` is for messages such as `cannot delete /a`. `None` if the rest need not be tried.
+/// Looks up the arguments; `command` is for messages such as `cannot delete /a`. `None` if the rest
+/// need not be tried.
 pub async fn look_up(
     context: &CommandContext,
     remotes: &[RemotePattern],

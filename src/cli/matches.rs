@@ -1,4 +1,5 @@
-//! The matches of a path pattern, page by page. Reads only folders in which the pattern can match something.
+//! The matches of a path pattern, page by page. Reads only folders in which the pattern can match
+//! something.
 
 use std::collections::{BTreeSet, HashSet};
 

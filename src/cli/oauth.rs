@@ -1,5 +1,5 @@
-//! The cached tokens of an OAuth account, as the client uses them: off the threads that serve requests, and with
-//! renewals that only a kill cuts short.
+//! The cached tokens of an OAuth account, as the client uses them: off the threads that serve
+//! requests, and with renewals that only a kill cuts short.
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;

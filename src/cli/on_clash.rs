@@ -1,4 +1,5 @@
-//! `--on-clash`: the rule for a name that is taken by other content, as the plan on the screen offers it.
+//! `--on-clash`: the rule for a name that is taken by other content, as the plan on the screen
+//! offers it.
 
 use clap::ValueEnum;
 

@@ -1,5 +1,5 @@
-//! Standard output, for data only. `--json` writes one object per line with the true bytes; text is made safe to
-//! display. Nothing else in the program writes there.
+//! Standard output, for data only. `--json` writes one object per line with the true bytes; text is
+//! made safe to display. Nothing else in the program writes there.
 
 use std::io::{self, BufWriter, Write};
 
@@ -79,8 +79,8 @@ impl Output {
         self.bytes(format!("{}\n", text::visible(line)).as_bytes())
     }
 
-    /// Writes a header and rows in columns as wide as they need; in a pipe, fields separated by tabs and no header. The
-    /// last column is not padded.
+    /// Writes a header and rows in columns as wide as they need; in a pipe, fields separated by
+    /// tabs and no header. The last column is not padded.
     pub fn table<const N: usize>(
         &mut self,
         header: [&str; N],
@@ -135,7 +135,8 @@ pub fn size(bytes: u64) -> String {
     ByteSize::b(bytes).display().iec_short().to_string()
 }
 
-/// Returns one JSON value and a newline. Characters that could act on a terminal are written as `\uXXXX`.
+/// Returns one JSON value and a newline. Characters that could act on a terminal are written as
+/// `\uXXXX`.
 pub fn to_json_line<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     let mut line = Vec::with_capacity(256);
     value.serialize(&mut serde_json::Serializer::with_formatter(

@@ -1,5 +1,5 @@
-//! The process that started this one, and its end, found by polling: the signal that Linux offers comes at the end of
-//! the parent's thread, which in Go and elsewhere ends before its process.
+//! The process that started this one, and its end, found by polling: the signal that Linux offers
+//! comes at the end of the parent's thread, which in Go and elsewhere ends before its process.
 
 use std::time::Duration;
 

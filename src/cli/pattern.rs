@@ -1,7 +1,8 @@
-//! Existing remote files and folders as arguments: one by path or id, or several by a pattern such as
-//! `/marketing/*.png`. In a pattern, `*` and `?` match letters of one name, `[..]` and `{..,..}` are choices, and a
-//! `**` segment matches folders at any depth; a backslash escapes the next letter. An existing item with the literal
-//! name takes precedence over all of that (`guarantees.md#a-path-that-was-printed-or-typed-is-that-file`).
+//! Existing remote files and folders as arguments: one by path or id, or several by a pattern such
+//! as `/marketing/*.png`. In a pattern, `*` and `?` match letters of one name, `[..]` and `{..,..}`
+//! are choices, and a `**` segment matches folders at any depth; a backslash escapes the next
+//! letter. An existing item with the literal name takes precedence over all of that
+//! (`guarantees.md#a-path-that-was-printed-or-typed-is-that-file`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +29,8 @@ pub enum RemoteMeaning {
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct PatternOptions {
-    /// Take paths literally: nothing is a pattern, a backslash is a backslash, and accents in another form are another name
+    /// Take paths literally: nothing is a pattern, a backslash is a backslash, and accents in
+    /// another form are another name
     #[arg(long)]
     pub literal: bool,
 }

@@ -72,8 +72,8 @@ pub(super) async fn run(
     }
 }
 
-/// Runs a command on an account. A signal drops the command where it is, which removes its temporary files, and then
-/// stops the embedded service; a second signal does not wait for that.
+/// Runs a command on an account. A signal drops the command where it is, which removes its
+/// temporary files, and then stops the embedded service; a second signal does not wait for that.
 async fn run_remote(
     command: Remote,
     setup: &Setup,
@@ -85,7 +85,8 @@ async fn run_remote(
         Ok(session) => session?.reporting(&waits::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
-    // A script whose configuration is missing would work on files other than those it was written for.
+    // A script whose configuration is missing would work on files other than those it was written
+    // for.
     let is_fallback =
         accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
@@ -114,7 +115,8 @@ async fn run_remote(
     }
 }
 
-/// Returns the options that another command needs to use the session's account; empty if it needs none.
+/// Returns the options that another command needs to use the session's account; empty if it needs
+/// none.
 fn options_of(setup: &Setup, session: &Session) -> String {
     let environment = Environment {
         account: None,

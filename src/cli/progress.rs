@@ -1,4 +1,5 @@
-//! The progress of a run, on standard error: bars on a terminal, otherwise a line for each wait and one a minute.
+//! The progress of a run, on standard error: bars on a terminal, otherwise a line for each wait and
+//! one a minute.
 
 use std::time::Duration;
 
@@ -164,7 +165,8 @@ impl PlainLines {
     }
 }
 
-/// Formats a line such as `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin`.
+/// Formats a line such as `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin,
+/// b.bin`.
 fn plain_line(counts: Counts, bytes: Bytes, under_way: &[&str], rate: u64) -> String {
     let mut parts = vec![in_words(counts)];
     if let Some(total) = bytes.total.filter(|total| *total > 0) {

@@ -1,5 +1,5 @@
-//! The file that tells whoever started a service how to reach it, once it responds. It holds the token, so only its
-//! owner can read it, and it is removed when the service stops.
+//! The file that tells whoever started a service how to reach it, once it responds. It holds the
+//! token, so only its owner can read it, and it is removed when the service stops.
 
 use std::borrow::Cow;
 use std::fs;
@@ -44,8 +44,8 @@ struct ReadyReport<'a> {
 }
 
 impl ReadyPlace {
-    /// Removes the ready file of a service that was killed, because those waiting for the new one must not find it. Any
-    /// other file is kept, and refused.
+    /// Removes the ready file of a service that was killed, because those waiting for the new one
+    /// must not find it. Any other file is kept, and refused.
     pub fn prepare(path: PathBuf) -> anyhow::Result<Self> {
         let unusable = || format!("cannot use {} as the ready file", path.display());
         match is_ready_file(&path).with_context(unusable)? {
@@ -95,7 +95,8 @@ impl ReadyPlace {
     }
 }
 
-/// Returns `true` if the existing file is an earlier ready file, or empty, as from `mktemp`; `None` if there is none.
+/// Returns `true` if the existing file is an earlier ready file, or empty, as from `mktemp`; `None`
+/// if there is none.
 fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -1,4 +1,5 @@
-//! Files and folders as lines of text: fixed columns with the name last, so that rows can be printed as they arrive.
+//! Files and folders as lines of text: fixed columns with the name last, so that rows can be
+//! printed as they arrive.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

@@ -1,4 +1,5 @@
-//! The program of a build with only the embedded service: `serve` and `store`, without accounts or a screen.
+//! The program of a build with only the embedded service: `serve` and `store`, without accounts or
+//! a screen.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! The session of a run: a client for the chosen account, and the embedded service if that is on this machine.
+//! The session of a run: a client for the chosen account, and the embedded service if that is on
+//! this machine.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,7 +51,8 @@ pub(super) struct JournalAt {
 }
 
 impl JournalAt {
-    /// Returns the journal of a remote account. It is tied to the address, so that no task is ever done at another one.
+    /// Returns the journal of a remote account. It is tied to the address, so that no task is ever
+    /// done at another one.
     pub(super) fn of(setup: &Setup, name: &str, base_url: &Url) -> Self {
         Self {
             dir: setup.paths.state.clone(),
@@ -68,7 +70,8 @@ impl JournalAt {
             .of_command(&command_line()))
     }
 
-    /// Returns the account's request budget, shared by the processes of this machine; `None` without a state directory.
+    /// Returns the account's request budget, shared by the processes of this machine; `None`
+    /// without a state directory.
     fn budget(&self) -> Option<Arc<RequestLeases>> {
         Some(Arc::new(RequestLeases::new(
             &self.path().ok()?,
@@ -286,7 +289,8 @@ impl Session {
         Ok(journal)
     }
 
-    /// Returns the account's journal, or one in memory if it cannot be opened, so that the work can continue.
+    /// Returns the account's journal, or one in memory if it cannot be opened, so that the work can
+    /// continue.
     pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
         match self.checked_journal(format).await {
             Err(error) => self.without_journal(format, &error).await,

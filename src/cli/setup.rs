@@ -64,7 +64,8 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Returns a copy with the accounts that filedeck has created by now; its warnings concern only those.
+    /// Returns a copy with the accounts that filedeck has created by now; its warnings concern only
+    /// those.
     #[must_use]
     pub fn with_own_accounts(&self) -> Self {
         let mut setup = Self {
@@ -94,7 +95,8 @@ impl Setup {
             .extend(warnings.into_iter().map(Warning::to_string));
     }
 
-    /// Warns about a setting whose mistake only its user could notice, and resets it to its default.
+    /// Warns about a setting whose mistake only its user could notice, and resets it to its
+    /// default.
     pub fn pass_over(&mut self, setting: &str, what: String, reset: impl FnOnce(&mut Config)) {
         let file = if self.others.remove(setting).is_some() {
             ChosenSettings::NAME
@@ -110,7 +112,8 @@ impl Setup {
         reset(&mut self.config);
     }
 
-    /// Records a setting from another source: one that overrides the file, or was chosen where the file says nothing.
+    /// Records a setting from another source: one that overrides the file, or was chosen where the
+    /// file says nothing.
     pub fn set_by(&mut self, setting: &'static str, value: impl Into<String>, from: &'static str) {
         self.others.insert(setting, (value.into(), from));
     }

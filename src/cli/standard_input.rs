@@ -21,7 +21,8 @@ pub fn is_spooled(path: &str) -> bool {
             .is_some_and(|name| name.to_string_lossy().starts_with(SPOOLED))
 }
 
-/// Stores standard input in a file that only its owner can read, so that it can be sent again after a lost connection.
+/// Stores standard input in a file that only its owner can read, so that it can be sent again after
+/// a lost connection.
 pub async fn spool() -> anyhow::Result<NamedTempFile> {
     let file = tempfile::Builder::new()
         .prefix(SPOOLED)

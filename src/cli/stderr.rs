@@ -1,4 +1,5 @@
-//! Messages on standard error: what the program says besides its data. Remote text in them is made safe to display.
+//! Messages on standard error: what the program says besides its data. Remote text in them is made
+//! safe to display.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -35,7 +36,8 @@ pub fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Prints a warning that scripts need too: a line, or with `--json` one object in the form of the API's errors.
+/// Prints a warning that scripts need too: a line, or with `--json` one object in the form of the
+/// API's errors.
 pub fn warn(format: Format, text: &str) {
     if format.json {
         say_problem(&Problem {
@@ -55,7 +57,8 @@ fn say_problem(problem: &Problem) {
     }
 }
 
-/// Prints what failed, why, and what to do next; with `--json`, one object in the form of the API's errors.
+/// Prints what failed, why, and what to do next; with `--json`, one object in the form of the API's
+/// errors.
 pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     if format.json {
         return say_problem(&Problem {
@@ -86,7 +89,8 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     }
 }
 
-/// Prints why the run failed, and returns its exit code. A closed standard output is a success: only output is lost.
+/// Prints why the run failed, and returns its exit code. A closed standard output is a success:
+/// only output is lost.
 pub fn report_failure(format: Format, error: &Error) -> Exit {
     if error
         .downcast_ref::<OutputError>()

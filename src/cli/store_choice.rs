@@ -1,4 +1,5 @@
-//! The store that a command of `filedeck store` works on: one in a directory, or one whose rows are in a database.
+//! The store that a command of `filedeck store` works on: one in a directory, or one whose rows are
+//! in a database.
 
 use std::path::{Path, PathBuf};
 
@@ -63,8 +64,8 @@ pub struct ServedStore {
 
     /// The rows of the store are in this database of PostgreSQL, and not in the directory
     ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. If the bytes are in a
-    /// bucket, the database says in which, and `--data-dir` is not needed.
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. If the
+    /// bytes are in a bucket, the database says in which, and `--data-dir` is not needed.
     #[cfg(feature = "postgres")]
     #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
     pub database: Option<String>,

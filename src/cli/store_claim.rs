@@ -1,4 +1,5 @@
-//! The claim on a store's directory: the one process that holds its lock leaves its address there for the others.
+//! The claim on a store's directory: the one process that holds its lock leaves its address there
+//! for the others.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -16,14 +17,15 @@ pub struct Claim {
     lock: Lock,
 }
 
-/// The address of the process that serves the directory, stored there with mode 0600. It contains no secret, because it
-/// stays when its holder is killed.
+/// The address of the process that serves the directory, stored there with mode 0600. It contains
+/// no secret, because it stays when its holder is killed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreHolder {
     /// The URL for processes of this machine.
     pub base_url: Url,
     pub token: ServiceToken,
-    /// Set once the holder is about to release the directory, which may take long: others wait for it.
+    /// Set once the holder is about to release the directory, which may take long: others wait for
+    /// it.
     #[serde(default)]
     pub is_ending: bool,
 }

@@ -1,4 +1,5 @@
-//! The options for keeping a store's rows and bytes outside its directory, for every command that creates a store.
+//! The options for keeping a store's rows and bytes outside its directory, for every command that
+//! creates a store.
 
 use std::path::Path;
 
@@ -14,21 +15,24 @@ use crate::service::{BucketAddress, BucketOptions, BucketSettings};
 
 #[derive(Debug, clap::Args)]
 pub struct StorePlace {
-    /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays in the directory
+    /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays
+    /// in the directory
     ///
-    /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
-    /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has
-    /// no TLS). `--ca-cert` adds an authority for its certificate. A store keeps to its bucket from its first start on.
+    /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
+    /// `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS)
+    /// and `AWS_ALLOW_HTTP=true` (if that one has no TLS). `--ca-cert` adds an authority for its
+    /// certificate. A store keeps to its bucket from its first start on.
     #[cfg(feature = "s3")]
     #[arg(long, value_name = "s3://BUCKET/PREFIX")]
     pub objects: Option<BucketAddress>,
 
     /// Keep the rows of the store in this database of PostgreSQL, and not in the directory
     ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. A connection to another
-    /// machine is encrypted and the certificate is checked, unless the address ends with `?sslmode=disable`; one to
-    /// this machine with `sslmode=verify-full`. `--ca-cert`, or `sslrootcert=FILE` in the address, adds an authority.
-    /// The user needs the right to create tables and the extension `pg_trgm`.
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. A
+    /// connection to another machine is encrypted and the certificate is checked, unless the
+    /// address ends with `?sslmode=disable`; one to this machine with `sslmode=verify-full`.
+    /// `--ca-cert`, or `sslrootcert=FILE` in the address, adds an authority. The user needs the
+    /// right to create tables and the extension `pg_trgm`.
     #[cfg(feature = "postgres")]
     #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
     pub database: Option<String>,
@@ -71,8 +75,8 @@ impl StorePlace {
     }
 }
 
-/// Parses a database address, completed from the environment, with the authorities in `ca_cert` and in the file that it
-/// names; `option` is for the error.
+/// Parses a database address, completed from the environment, with the authorities in `ca_cert` and
+/// in the file that it names; `option` is for the error.
 #[cfg(feature = "postgres")]
 pub fn database_address(
     option: &str,

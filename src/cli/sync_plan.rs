@@ -1,4 +1,5 @@
-//! The shared parts of `sync` and `diff`: two folders, what is compared, and the steps that make one like the other.
+//! The shared parts of `sync` and `diff`: two folders, what is compared, and the steps that make
+//! one like the other.
 
 use std::fmt;
 use std::io;
@@ -107,7 +108,8 @@ pub struct SyncSides {
 #[derive(Debug)]
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
-    /// Renames, carried out as moves before the steps; found only with the memory of an earlier comparison.
+    /// Renames, carried out as moves before the steps; found only with the memory of an earlier
+    /// comparison.
     pub renames: Vec<Rename>,
     pub trees: ComparedTrees,
     pub target: SyncTarget,
@@ -259,7 +261,8 @@ impl SyncSides {
         Ok(())
     }
 
-    /// Returns the number of remote files that are on both sides and have another access level than new ones get.
+    /// Returns the number of remote files that are on both sides and have another access level than
+    /// new ones get.
     pub fn of_other_level(&self, level: &Access) -> usize {
         let SyncTarget::Remote { .. } = &self.target else {
             return 0;
@@ -365,8 +368,8 @@ struct LeftOutLine<'a> {
     message: String,
 }
 
-/// Prints what was left out on both sides: on standard error what no one asked to leave out, and with `--json` also
-/// everything on standard output.
+/// Prints what was left out on both sides: on standard error what no one asked to leave out, and
+/// with `--json` also everything on standard output.
 pub fn print_left_out(
     context: &CommandContext,
     left_out: &LeftOut,
@@ -434,7 +437,8 @@ impl SyncPlan {
             .any(|step| step.action == SyncAction::Delete)
     }
 
-    /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on the comparison.
+    /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on
+    /// the comparison.
     pub fn summary(&self) -> String {
         let ComparedTrees {
             same,

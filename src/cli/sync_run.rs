@@ -12,7 +12,8 @@ use crate::api::{Error, Kind};
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
-/// Carries out all steps. `on_outcome` gets the outcome of each finished job, which the tally has already counted.
+/// Carries out all steps. `on_outcome` gets the outcome of each finished job, which the tally has
+/// already counted.
 pub async fn carry_out_plan(
     context: &CommandContext,
     journal: Journal,

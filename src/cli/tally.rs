@@ -1,5 +1,5 @@
-//! Counts the results of a command's items, prints the counts at the end, even if a signal ends the run, and determines
-//! the exit code.
+//! Counts the results of a command's items, prints the counts at the end, even if a signal ends the
+//! run, and determines the exit code.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -172,7 +172,8 @@ impl RunTally {
             .any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
     }
 
-    /// Counts files and folders that could not be read: the run cannot end as if it had handled everything.
+    /// Counts files and folders that could not be read: the run cannot end as if it had handled
+    /// everything.
     pub fn unread(&mut self, count: usize) {
         self.unread += count;
     }
@@ -210,7 +211,8 @@ impl RunTally {
         });
     }
 
-    /// Prints the counts if more than one item was requested and some failed, and returns the exit code.
+    /// Prints the counts if more than one item was requested and some failed, and returns the exit
+    /// code.
     pub fn finish(mut self) -> Exit {
         self.is_open = false;
         if self.asked > 1 && !self.failed.is_empty() && self.format.is_talkative() {
@@ -267,7 +269,8 @@ impl RunTally {
         )
     }
 
-    /// Returns the hint on finishing the rest: only the command itself knows the items that are no tasks yet.
+    /// Returns the hint on finishing the rest: only the command itself knows the items that are no
+    /// tasks yet.
     fn how_to_finish(&self) -> String {
         let tried = self.failed.iter().filter(|failed| failed.was_tried).count();
         let dealt_with = self.done + self.present + self.failed.len() + self.undone();
@@ -311,7 +314,8 @@ fn in_words(names: &[&str]) -> String {
     }
 }
 
-/// Describes a failed action: that it could not be done, or just the attempt if the outcome is in doubt.
+/// Describes a failed action: that it could not be done, or just the attempt if the outcome is in
+/// doubt.
 pub fn attempt(command: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
     if error.in_doubt {
         format!("{noun} of {what}")

@@ -10,7 +10,8 @@ const ADVICE: &str = "Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), o
 #[cfg(not(feature = "tui"))]
 const ADVICE: &str = "Set FILEDECK_SERVICE_TOKEN, or name a file that holds it with --token-file.";
 
-/// Refuses a token in an option before `--`. Runs before anything else, so that no message repeats the token.
+/// Refuses a token in an option before `--`. Runs before anything else, so that no message repeats
+/// the token.
 pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), clap::Error> {
     let carries =
         |word: &OsString| word == "--token" || word.to_string_lossy().starts_with("--token=");

@@ -1,5 +1,5 @@
-//! Sends the spans of `serve` to an OpenTelemetry collector, by OTLP over HTTP: a thread sends them in batches, and
-//! drops what a slow or missing collector does not accept.
+//! Sends the spans of `serve` to an OpenTelemetry collector, by OTLP over HTTP: a thread sends them
+//! in batches, and drops what a slow or missing collector does not accept.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -69,7 +69,8 @@ impl Traces {
         }))
     }
 
-    /// Returns a layer for requests and jobs, and the database and bucket calls within them. Events go only to the log.
+    /// Returns a layer for requests and jobs, and the database and bucket calls within them. Events
+    /// go only to the log.
     pub(super) fn layer<S: Subscriber + for<'span> LookupSpan<'span>>(
         &self,
         is_root: fn(&Metadata<'_>) -> bool,
@@ -110,7 +111,8 @@ impl Drop for Traces {
     }
 }
 
-/// Returns the resource that the environment describes, named after the program if that gives no name.
+/// Returns the resource that the environment describes, named after the program if that gives no
+/// name.
 fn resource() -> Resource {
     let from_environment = Resource::builder().build();
     let name = from_environment.get_ref(&Key::from_static_str("service.name"));
@@ -120,7 +122,8 @@ fn resource() -> Resource {
     Resource::builder().with_service_name("filedeck").build()
 }
 
-/// A tracer that gives request spans the names that OpenTelemetry has for HTTP, and job spans those of their kinds.
+/// A tracer that gives request spans the names that OpenTelemetry has for HTTP, and job spans those
+/// of their kinds.
 #[derive(Debug)]
 struct NamingTracer(SdkTracer);
 

@@ -203,7 +203,8 @@ fn keymap(setup: &mut Setup) -> Keymap {
     keymap
 }
 
-/// Applies what was chosen on the screen before, unless `config.toml` decides it. Accounts are not in that file.
+/// Applies what was chosen on the screen before, unless `config.toml` decides it. Accounts are not
+/// in that file.
 fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
     let ConfigFile {
         config,
@@ -275,7 +276,7 @@ fn look(setup: &mut Setup) -> Appearance {
     };
     if let Some(warning) = appearance.refusal(&setup.config.theme) {
         setup.pass_over("theme", warning, |config| {
-            AUTO.clone_into(&mut config.theme)
+            AUTO.clone_into(&mut config.theme);
         });
     }
     appearance

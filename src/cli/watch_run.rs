@@ -1,5 +1,5 @@
-//! The passes of `watch`: each compares both folders, or what has changed in them, and makes them alike. Between
-//! passes, the state of both sides is kept.
+//! The passes of `watch`: each compares both folders, or what has changed in them, and makes them
+//! alike. Between passes, the state of both sides is kept.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

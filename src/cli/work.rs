@@ -1,5 +1,5 @@
-//! Carries out the jobs of a run on the engine's queue, shows bars meanwhile, and reports each result as it comes.
-//! Failures are reported last, after the retries.
+//! Carries out the jobs of a run on the engine's queue, shows bars meanwhile, and reports each
+//! result as it comes. Failures are reported last, after the retries.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -77,7 +77,8 @@ pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
-/// A run that ends in order however its command ends: jobs under way are recorded before the process ends.
+/// A run that ends in order however its command ends: jobs under way are recorded before the
+/// process ends.
 struct OrderlyRun(Option<Run>);
 
 impl Drop for OrderlyRun {
@@ -92,8 +93,9 @@ impl Drop for OrderlyRun {
     }
 }
 
-/// Carries out tasks, and passes the outcome of each finished one to `tell`, with its name; failures are reported at
-/// the end. A failure that would affect all of them ends the run early; the tally knows which were not tried.
+/// Carries out tasks, and passes the outcome of each finished one to `tell`, with its name;
+/// failures are reported at the end. A failure that would affect all of them ends the run early;
+/// the tally knows which were not tried.
 pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
@@ -131,7 +133,8 @@ pub async fn carry_out(
             .iter()
             .any(|task| standard_input::is_spooled(&task.job.origin()));
     let started = match begin(journal).await {
-        // A journal that opens may still reject a row; only a permanent deletion cannot do without it.
+        // A journal that opens may still reject a row; only a permanent deletion cannot do without
+        // it.
         Err(error)
             if bulk.left_of.is_none()
                 && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) =>
@@ -248,7 +251,7 @@ async fn follow(
     while let Some(news) = run.next().await {
         match news {
             RunEvent::Settled(settled) => {
-                bars.aside(|| settled.into_iter().try_for_each(&mut tell))?
+                bars.aside(|| settled.into_iter().try_for_each(&mut tell))?;
             }
             RunEvent::Standing(batch) => bars.show(&batch),
             RunEvent::Ended(batch) => return Ok(Some(batch)),

@@ -1,11 +1,13 @@
-//! An account in a file: in `config.toml`, written by the user, or in `accounts.toml`, written by filedeck.
+//! An account in a file: in `config.toml`, written by the user, or in `accounts.toml`, written by
+//! filedeck.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// `[accounts.NAME]`. An unknown key invalidates the account, because it may be what protects the account from changes.
+/// `[accounts.NAME]`. An unknown key invalidates the account, because it may be what protects the
+/// account from changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawEntry", into = "RawEntry")]
 pub struct AccountEntry {
@@ -95,7 +97,9 @@ impl TryFrom<RawEntry> for AccountEntry {
         let (kind, token) = match (places.next(), places.next()) {
             (Some(place), None) => place,
             (None, _) => {
-                return Err("it does not say where its token is: token_file, keyring or oauth_file");
+                return Err(
+                    "it does not say where its token is: token_file, keyring or oauth_file",
+                );
             }
             (Some(_), Some(_)) => {
                 return Err(
@@ -202,7 +206,8 @@ impl AccountEntry {
     pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
     pub const DEFAULT_VERSION: &str = "v3";
 
-    /// Returns `true` if both have the same scheme, host and port: a token must not be sent anywhere else.
+    /// Returns `true` if both have the same scheme, host and port: a token must not be sent
+    /// anywhere else.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         let origin = |entry: &Self| {
             Url::parse(entry.base_url.trim())

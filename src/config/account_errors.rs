@@ -1,5 +1,5 @@
-//! Accounts that cannot be read because a file is invalid. filedeck never guesses an account: the error for one in
-//! doubt names the line to correct, and no other account is used instead.
+//! Accounts that cannot be read because a file is invalid. filedeck never guesses an account: the
+//! error for one in doubt names the line to correct, and no other account is used instead.
 
 use std::collections::BTreeMap;
 

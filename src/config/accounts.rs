@@ -1,5 +1,6 @@
-//! Selects the account of a run: `--account`, then the environment, then the configured one, then the local store.
-//! Messages never quote an invalid value, which may be a token pasted into the wrong setting.
+//! Selects the account of a run: `--account`, then the environment, then the configured one, then
+//! the local store. Messages never quote an invalid value, which may be a token pasted into the
+//! wrong setting.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -55,7 +56,8 @@ pub struct AccountSummary {
 }
 
 impl AccountSummary {
-    /// The web page on which deleted files are restored, if the account has one (`contract.md#deletion`).
+    /// The web page on which deleted files are restored, if the account has one
+    /// (`contract.md#deletion`).
     pub fn trash(&self) -> Option<&'static str> {
         let host = self.address.as_ref()?.host_str()?;
         (host == "api.hubapi.com").then_some("https://app.hubspot.com/l/files")
@@ -66,7 +68,8 @@ impl AccountSummary {
 pub struct Changed {
     /// All accounts after the change.
     pub known: Vec<AccountSummary>,
-    /// The reason that the keyring failed: a token meant for it is in a file, or an old one is still in the keyring.
+    /// The reason that the keyring failed: a token meant for it is in a file, or an old one is
+    /// still in the keyring.
     pub refused: Option<KeyringError>,
     /// The reason that a file with an old token could not be removed.
     pub left: Option<String>,
@@ -212,8 +215,8 @@ pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&s
     names.iter().all(Option::is_none) && environment.token.is_none()
 }
 
-/// Selects the account for the screen: if none is named, the last one shown, if it still exists. If that account is in
-/// doubt, it may exist, so no other one replaces it.
+/// Selects the account for the screen: if none is named, the last one shown, if it still exists. If
+/// that account is in doubt, it may exist, so no other one replaces it.
 pub fn choose_for_screen(
     config: &Config,
     paths: &Paths,
@@ -265,7 +268,8 @@ fn entry<'a>(
         })
 }
 
-/// Reads an account of the file and its token. Blocks for up to the keyring's time limit if the token is there.
+/// Reads an account of the file and its token. Blocks for up to the keyring's time limit if the
+/// token is there.
 pub fn configured(
     config: &Config,
     paths: &Paths,
@@ -380,7 +384,8 @@ fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
     )
 }
 
-/// All accounts to choose from: those in the files by name, that of the environment, and those on this machine.
+/// All accounts to choose from: those in the files by name, that of the environment, and those on
+/// this machine.
 pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<AccountSummary> {
     let configured = config
         .accounts

@@ -1,4 +1,5 @@
-//! The settings chosen on the screen: a small file in the state directory, which `config.toml` overrides.
+//! The settings chosen on the screen: a small file in the state directory, which `config.toml`
+//! overrides.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -32,9 +32,11 @@ pub struct Environment {
     pub completion_wait: Option<Duration>,
     /// Disables colors on the screen (no-color.org).
     pub no_color: bool,
-    /// Set if the terminal shows more than ASCII: a UTF-8 locale, and neither the Linux console nor `dumb`.
+    /// Set if the terminal shows more than ASCII: a UTF-8 locale, and neither the Linux console nor
+    /// `dumb`.
     pub utf8: bool,
-    /// The collector to which `serve` sends spans. OpenTelemetry's library reads its other variables itself.
+    /// The collector to which `serve` sends spans. OpenTelemetry's library reads its other
+    /// variables itself.
     pub traces_endpoint: Option<String>,
     pub traces_timeout: Option<Duration>,
     pub bucket: Vec<(&'static str, SecretString)>,
@@ -83,7 +85,8 @@ impl Environment {
             data_dir: os("FILEDECK_DATA_DIR"),
             state_dir: os("FILEDECK_STATE_DIR"),
             account: text("FILEDECK_ACCOUNT"),
-            // An empty one is an error, so that no token goes to another service than the one that was meant.
+            // An empty one is an error, so that no token goes to another service than the one that
+            // was meant.
             base_url: lookup("FILEDECK_BASE_URL").map(|value| value.to_string_lossy().into_owned()),
             token: secret("FILEDECK_TOKEN"),
             token_is_empty: lookup("FILEDECK_TOKEN").is_some()

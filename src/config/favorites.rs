@@ -1,5 +1,6 @@
-//! Items that a user saves for an account: named searches, bookmarks, and lines typed before. One small file in the
-//! state directory holds those of all accounts. Each change rereads the file and replaces it as a whole.
+//! Items that a user saves for an account: named searches, bookmarks, and lines typed before. One
+//! small file in the state directory holds those of all accounts. Each change rereads the file and
+//! replaces it as a whole.
 
 use std::collections::BTreeMap;
 use std::io;

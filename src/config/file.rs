@@ -1,5 +1,6 @@
-//! Reads `config.toml` and `accounts.toml`, value by value. An invalid setting yields a warning and the default of that
-//! one setting; an invalid account puts that account in doubt (`account_errors.rs`). Neither is an error.
+//! Reads `config.toml` and `accounts.toml`, value by value. An invalid setting yields a warning and
+//! the default of that one setting; an invalid account puts that account in doubt
+//! (`account_errors.rs`). Neither is an error.
 
 use std::collections::BTreeMap;
 
@@ -199,8 +200,9 @@ fn accounts(
     found
 }
 
-/// Reads one account. Only an invalid color is harmless: anything else unknown may be what protects the account from
-/// changes, or its token from being sent elsewhere. In either file, because a newer filedeck may have written it.
+/// Reads one account. Only an invalid color is harmless: anything else unknown may be what protects
+/// the account from changes, or its token from being sent elsewhere. In either file, because a
+/// newer filedeck may have written it.
 fn account(
     text: &TomlText,
     value: Spanned<DeValue<'_>>,

@@ -1,4 +1,5 @@
-//! Lets one process at a time change a file, with a lock on an empty file next to it, which is never removed.
+//! Lets one process at a time change a file, with a lock on an empty file next to it, which is
+//! never removed.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -10,11 +11,13 @@ use backon::{BlockingRetryable, ConstantBuilder};
 use super::paths::create_private_dir;
 use crate::regular_file;
 
-/// Five seconds in total. A change takes milliseconds; anything slower hangs, or the file system does.
+/// Five seconds in total. A change takes milliseconds; anything slower hangs, or the file system
+/// does.
 const TRIES: usize = 250;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Waits for the lock on changes to a file, with a time limit. The lock is held until the result is dropped.
+/// Waits for the lock on changes to a file, with a time limit. The lock is held until the result is
+/// dropped.
 pub(super) fn alone(path: &Path) -> io::Result<File> {
     alone_within(path, TRIES)
 }

@@ -1,5 +1,5 @@
-//! The system's keyring, in which an entry holds one token. Only the token of the account in use is requested, with a
-//! limit of two seconds. A build without the feature `keyring` has none.
+//! The system's keyring, in which an entry holds one token. Only the token of the account in use is
+//! requested, with a limit of two seconds. A build without the feature `keyring` has none.
 
 pub mod error;
 

@@ -1,5 +1,5 @@
-//! The name of the account last shown on the screen: a small file in the state directory. It is opened at the next
-//! start unless another account is named.
+//! The name of the account last shown on the screen: a small file in the state directory. It is
+//! opened at the next start unless another account is named.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,8 @@ impl LastAccount {
             .map(|FileContent { account }| account)
     }
 
-    /// Saves an account that can be named at the next start, unlike those of the environment or a demo.
+    /// Saves an account that can be named at the next start, unlike those of the environment or a
+    /// demo.
     pub fn write(&self, source: &AccountSource) -> io::Result<()> {
         match source {
             _ if self.read().as_deref() == Some(source.name()) => Ok(()),

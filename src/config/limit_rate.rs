@@ -15,7 +15,8 @@ pub struct LimitRate(Option<NonZeroU64>);
 /// The valid values, to continue the words "it is not".
 pub const LIMIT_RATE: &str = "bytes a second as 500K or 2M, from 10K on, or off";
 
-/// Services drop very slow bodies (filedeck's own, below 1 KiB per second), and several transfers share the limit.
+/// Services drop very slow bodies (filedeck's own, below 1 KiB per second), and several transfers
+/// share the limit.
 const LEAST: u64 = 10_000;
 const OFF: &str = "off";
 

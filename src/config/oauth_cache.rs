@@ -1,6 +1,6 @@
-//! The newest tokens of an OAuth account: a private file in the state directory that the processes of this machine
-//! share. They are valid only with the credentials that produced them. Other folders serve if the state directory is
-//! not writable.
+//! The newest tokens of an OAuth account: a private file in the state directory that the processes
+//! of this machine share. They are valid only with the credentials that produced them. Other
+//! folders serve if the state directory is not writable.
 
 use std::fs::File;
 use std::io;
@@ -71,12 +71,14 @@ impl OauthCache {
         Ok(newest)
     }
 
-    /// Takes the lock for a renewal, held until the result is dropped; `None` while another process holds it.
+    /// Takes the lock for a renewal, held until the result is dropped; `None` while another process
+    /// holds it.
     pub fn try_lock(&self) -> io::Result<Option<File>> {
         try_alone(&self.places[0])
     }
 
-    /// Replaces the tokens, deleting the old ones only once the new are on disk. Fails if no place is writable.
+    /// Replaces the tokens, deleting the old ones only once the new are on disk. Fails if no place
+    /// is writable.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
         let CachedTokens {
             access_token,
@@ -104,7 +106,7 @@ impl OauthCache {
                     return Ok(());
                 }
                 Err(error) => {
-                    failures.push((error.kind(), format!("{}: {error}", place.display())))
+                    failures.push((error.kind(), format!("{}: {error}", place.display())));
                 }
             }
         }
@@ -135,7 +137,8 @@ impl OauthCache {
     }
 }
 
-/// The common prefix of an account's file names; a hash, because its name may contain any character.
+/// The common prefix of an account's file names; a hash, because its name may contain any
+/// character.
 fn prefix(name: &str) -> String {
     format!("{}-", short_hash(name))
 }
@@ -181,7 +184,8 @@ fn files_of(paths: &Paths, name: &str) -> io::Result<Vec<PathBuf>> {
 }
 
 impl CachedTokens {
-    /// Increases with each write: first the tokens, then the start of their renewal, then the new tokens.
+    /// Increases with each write: first the tokens, then the start of their renewal, then the new
+    /// tokens.
     fn age(&self) -> (Timestamp, Option<Timestamp>) {
         (self.ends, self.renewal_began)
     }

@@ -1,4 +1,5 @@
-//! Stored OAuth credentials: TOML or JSON in a private file or a keyring entry. Messages never quote them.
+//! Stored OAuth credentials: TOML or JSON in a private file or a keyring entry. Messages never
+//! quote them.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
@@ -7,7 +8,8 @@ use url::Url;
 
 use super::token::Token;
 
-/// The credentials that an app received when it was installed in an account. `Debug` shows no secret.
+/// The credentials that an app received when it was installed in an account. `Debug` shows no
+/// secret.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OauthFile {
@@ -18,7 +20,8 @@ pub struct OauthFile {
 }
 
 impl OauthFile {
-    /// Parses TOML, or JSON if the text begins with a brace; `None` if a field is missing or unknown.
+    /// Parses TOML, or JSON if the text begins with a brace; `None` if a field is missing or
+    /// unknown.
     pub fn parse(text: &SecretString) -> Option<Self> {
         let text = text.expose_secret().trim();
         let read: Self = if text.starts_with('{') {
@@ -45,7 +48,8 @@ impl OauthFile {
         Token::new(&line.to_string())
     }
 
-    /// A hash that distinguishes these credentials at this address from others without revealing them.
+    /// A hash that distinguishes these credentials at this address from others without revealing
+    /// them.
     pub fn fingerprint(&self, address: &Url) -> String {
         let origin = address.origin().ascii_serialization();
         let parts = [&origin, &self.client_id, self.refresh_token.expose_secret()];

@@ -1,4 +1,5 @@
-//! The sizes of panes: dragged ones, kept in a small file in the state directory, or configured ones.
+//! The sizes of panes: dragged ones, kept in a small file in the state directory, or configured
+//! ones.
 
 use std::io;
 use std::path::{Path, PathBuf};

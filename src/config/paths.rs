@@ -15,8 +15,8 @@ pub struct Paths {
     /// Holds `config.toml`, `keys.toml` and token files.
     pub config: PathBuf,
     pub data: PathBuf,
-    /// Holds the journal, edited texts, favorites, names for completion, thumbnails, pane sizes, settings chosen on the
-    /// screen, the name of the last account and logs.
+    /// Holds the journal, edited texts, favorites, names for completion, thumbnails, pane sizes,
+    /// settings chosen on the screen, the name of the last account and logs.
     pub state: PathBuf,
 }
 
@@ -34,7 +34,8 @@ pub enum PathsError {
 }
 
 impl Paths {
-    /// Determines the folders; a relative path in `environment` is resolved against the current folder.
+    /// Determines the folders; a relative path in `environment` is resolved against the current
+    /// folder.
     pub fn resolve(environment: &Environment) -> Result<Self, PathsError> {
         Ok(Self {
             config: or_xdg(
@@ -74,7 +75,8 @@ impl Paths {
     }
 }
 
-/// Creates a folder and its missing parents, accessible to their owner only. Refuses a folder that others can write to.
+/// Creates a folder and its missing parents, accessible to their owner only. Refuses a folder that
+/// others can write to.
 pub fn create_private_dir(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,5 +1,6 @@
-//! `accounts.toml`: the accounts that filedeck creates, next to `config.toml`, which it never writes and which takes
-//! precedence. Their tokens are elsewhere (`tokens.rs`). Each change rereads the file and replaces it as a whole.
+//! `accounts.toml`: the accounts that filedeck creates, next to `config.toml`, which it never
+//! writes and which takes precedence. Their tokens are elsewhere (`tokens.rs`). Each change rereads
+//! the file and replaces it as a whole.
 
 mod pending_entries;
 mod tokens;
@@ -106,8 +107,8 @@ impl SavedAccounts {
         found
     }
 
-    /// Changes the current content of the file; refuses if it, or the account, is not understood. Returns failed token
-    /// operations.
+    /// Changes the current content of the file; refuses if it, or the account, is not understood.
+    /// Returns failed token operations.
     pub fn change(&self, change: &AccountChange) -> Result<Undone, SavedAccountsError> {
         let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io {
             path: self.path.clone(),
@@ -154,8 +155,8 @@ impl SavedAccounts {
         })
     }
 
-    /// Removes leftovers of interrupted changes from the keyring, unless an account, including one of the user's own,
-    /// now names them. Does nothing while any account is in doubt.
+    /// Removes leftovers of interrupted changes from the keyring, unless an account, including one
+    /// of the user's own, now names them. Does nothing while any account is in doubt.
     pub fn sweep(&self, config: &Config) -> Result<(), SavedAccountsError> {
         if !self.tokens.is_noted() {
             return Ok(());
@@ -180,8 +181,8 @@ impl SavedAccounts {
         Ok(())
     }
 
-    /// A new token gets a place of its own, which the entry names from then on, so that address and token belong
-    /// together even if this is interrupted.
+    /// A new token gets a place of its own, which the entry names from then on, so that address and
+    /// token belong together even if this is interrupted.
     fn keep(&self, draft: &Draft, there: &AccountsFile) -> Result<Undone, SavedAccountsError> {
         let Draft {
             name,
@@ -290,7 +291,8 @@ impl SavedAccounts {
     }
 }
 
-/// Rejects a name that cannot be a file name or an account on the command line; the reason is a sentence.
+/// Rejects a name that cannot be a file name or an account on the command line; the reason is a
+/// sentence.
 pub fn check_name(name: &str) -> Result<(), &'static str> {
     let is_taken_by_us = ["local", "demo", "environment"]
         .iter()
@@ -311,7 +313,8 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 }
 
 impl Config {
-    /// Adds the accounts that filedeck created; returns the names of those that `config.toml` overrides.
+    /// Adds the accounts that filedeck created; returns the names of those that `config.toml`
+    /// overrides.
     pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
         self.accounts
             .retain(|_, entry| entry.origin == Origin::Config);

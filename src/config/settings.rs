@@ -1,5 +1,5 @@
-//! The settings of `config.toml`: one row for each, with its type, default, description and valid values. The file's
-//! reader, the sample's test and the settings page all use this list.
+//! The settings of `config.toml`: one row for each, with its type, default, description and valid
+//! values. The file's reader, the sample's test and the settings page all use this list.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -43,7 +43,8 @@ pub struct InForce {
     pub may: String,
     /// A line for `config.toml`: with this value, or with the sample's example.
     pub line: String,
-    /// Set after a change on the screen that lasts until filedeck quits: `from` decides again at the next start.
+    /// Set after a change on the screen that lasts until filedeck quits: `from` decides again at
+    /// the next start.
     pub is_for_this_run: bool,
 }
 
@@ -105,7 +106,8 @@ impl InForce {
         )
     }
 
-    /// Applies a value chosen on the screen. Returns `true` if the choice is kept for the next start.
+    /// Applies a value chosen on the screen. Returns `true` if the choice is kept for the next
+    /// start.
     pub fn change(&mut self, value: &str) -> bool {
         let lasts = self.lasts();
         if lasts {
@@ -213,7 +215,8 @@ impl Setting {
             .find(|setting| setting.name == name)
     }
 
-    /// Returns the name in words: `Stall timeout`. Names that could be taken for CRM limits are reworded.
+    /// Returns the name in words: `Stall timeout`. Names that could be taken for CRM limits are
+    /// reworded.
     pub fn title(self) -> String {
         match self.name {
             "limit_rate" => return "Speed limit".to_owned(),
@@ -233,7 +236,8 @@ impl Setting {
         self.name == "theme"
     }
 
-    /// Returns the values, in TOML, to choose from on the screen. Empty if the setting is only read at the start.
+    /// Returns the values, in TOML, to choose from on the screen. Empty if the setting is only read
+    /// at the start.
     pub fn choices(self) -> Vec<String> {
         match (self.name, self.may) {
             ("folder_counts" | "mouse", Allowed::OneOf(values)) => {
@@ -272,7 +276,8 @@ impl Config {
         DeValue::parse(value).is_ok_and(|value| self.set(setting, value))
     }
 
-    /// Returns all settings. `lines`: line numbers in `config.toml`; `others`: overriding values and their sources.
+    /// Returns all settings. `lines`: line numbers in `config.toml`; `others`: overriding values
+    /// and their sources.
     pub fn in_force(
         &self,
         lines: &BTreeMap<&'static str, usize>,

@@ -1,4 +1,5 @@
-//! A TOML file written by a person, and warnings about its lines. Never quotes a value that may be a misplaced token.
+//! A TOML file written by a person, and warnings about its lines. Never quotes a value that may be
+//! a misplaced token.
 
 use std::fmt;
 use std::ops::Range;
@@ -46,7 +47,8 @@ impl TomlText {
         }
     }
 
-    /// Reads a file; `None` if it does not exist. Messages name a file in `dir` without that folder.
+    /// Reads a file; `None` if it does not exist. Messages name a file in `dir` without that
+    /// folder.
     pub fn read(path: &Path, dir: &Path) -> Result<Option<Self>, Warning> {
         let file = path.strip_prefix(dir).unwrap_or(path).display().to_string();
         match typed_file::read(path) {

@@ -1,4 +1,5 @@
-//! Limits that a child process sets for itself: memory, CPU time, files, the network. The system enforces them.
+//! Limits that a child process sets for itself: memory, CPU time, files, the network. The system
+//! enforces them.
 
 use std::io;
 
@@ -53,7 +54,8 @@ pub(super) fn allow_one_request() -> io::Result<()> {
     )?)
 }
 
-/// Denies this thread, and those that it starts, the network, new privileges, and all files but the system's fonts.
+/// Denies this thread, and those that it starts, the network, new privileges, and all files but the
+/// system's fonts.
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
     use landlock::{

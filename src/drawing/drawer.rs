@@ -1,5 +1,6 @@
-//! Starts the child processes, one for pictures and one for documents, so that neither waits for the other. They are
-//! kept between requests, and killed when a request takes too long or its caller stops waiting.
+//! Starts the child processes, one for pictures and one for documents, so that neither waits for
+//! the other. They are kept between requests, and killed when a request takes too long or its
+//! caller stops waiting.
 
 use std::env;
 use std::io;
@@ -54,7 +55,8 @@ impl Drawer {
         }
     }
 
-    /// Returns the drawer that starts this program, or `None` if the system does not report the path of the executable.
+    /// Returns the drawer that starts this program, or `None` if the system does not report the
+    /// path of the executable.
     pub fn this_program() -> Option<Self> {
         // Shared by all sessions, so that there are never more than two child processes.
         static THIS: OnceLock<Option<Drawer>> = OnceLock::new();
@@ -137,7 +139,8 @@ impl DrawProcess {
         })
     }
 
-    /// Sends a request and reads the answer; an outer error means that the process cannot be used again.
+    /// Sends a request and reads the answer; an outer error means that the process cannot be used
+    /// again.
     async fn answer(
         &mut self,
         request: DrawRequest,

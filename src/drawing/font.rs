@@ -1,5 +1,5 @@
-//! A sample of a font: its name, letters and digits in lines, black on white; of a font without Latin letters, its
-//! first characters.
+//! A sample of a font: its name, letters and digits in lines, black on white; of a font without
+//! Latin letters, its first characters.
 
 use resvg::tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 use skrifa::instance::{LocationRef, Size};

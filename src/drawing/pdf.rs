@@ -28,7 +28,8 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
         &settings,
     );
     let (width, height) = (pixmap.width().into(), pixmap.height().into());
-    // On a white background nothing is transparent, so premultiplied pixels are the same as straight ones.
+    // On a white background nothing is transparent, so premultiplied pixels are the same as
+    // straight ones.
     Some(Drawing {
         width,
         height,

@@ -1,5 +1,5 @@
-//! Decodes pictures and scales them down within a memory limit. A picture that would exceed it is refused before it is
-//! decoded.
+//! Decodes pictures and scales them down within a memory limit. A picture that would exceed it is
+//! refused before it is decoded.
 
 mod jpeg;
 #[cfg(test)]
@@ -16,7 +16,8 @@ use turned::turned;
 
 use super::request::{DrawRequest, Drawing, Undrawable};
 
-/// The memory limit for the file and its decoder together. A progressive JPEG of 48 megapixels takes up to 288 MB.
+/// The memory limit for the file and its decoder together. A progressive JPEG of 48 megapixels
+/// takes up to 288 MB.
 const MEMORY: u64 = 320 * 1024 * 1024;
 
 impl From<ImageError> for Undrawable {
@@ -79,15 +80,16 @@ impl<'a> PictureSource<'a> {
         (self.width, self.height)
     }
 
-    /// Returns the first frame, with its orientation applied, scaled down to fit into `room`; never enlarged. Takes at
-    /// most about `memory` bytes besides those of the file.
+    /// Returns the first frame, with its orientation applied, scaled down to fit into `room`; never
+    /// enlarged. Takes at most about `memory` bytes besides those of the file.
     fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undrawable> {
         let scaled = match self.format {
             ImageFormat::Jpeg => jpeg::decode(self.bytes, room, memory),
             _ => Err(Undrawable::Damaged),
         };
         let (image, orientation) = match scaled {
-            // The other decoder reads the beginning of some pictures that this one refuses, such as truncated ones.
+            // The other decoder reads the beginning of some pictures that this one refuses, such as
+            // truncated ones.
             Err(Undrawable::Damaged) => self.whole(memory)?,
             scaled => scaled?,
         };

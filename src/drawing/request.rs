@@ -1,4 +1,5 @@
-//! The protocol between the program and its child processes: requests and answers are a line of JSON, then bytes.
+//! The protocol between the program and its child processes: requests and answers are a line of
+//! JSON, then bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +66,8 @@ pub(super) enum DrawAnswer {
 }
 
 impl DrawRequest {
-    /// Returns the width and height to draw something of that size with, and the scale; `None` if it has no size.
+    /// Returns the width and height to draw something of that size with, and the scale; `None` if
+    /// it has no size.
     #[cfg(feature = "previews")]
     pub(super) fn fit(&self, width: f32, height: f32) -> Option<(u32, u32, f32)> {
         /// The largest width or height in pixels.

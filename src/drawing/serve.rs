@@ -1,4 +1,5 @@
-//! The child process: answers requests one by one until its input ends. It sets its limits before it reads.
+//! The child process: answers requests one by one until its input ends. It sets its limits before
+//! it reads.
 
 use std::env;
 use std::io::{self, BufRead as _, Read as _, Write as _};

@@ -36,7 +36,8 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     })
 }
 
-/// Loads the system's fonts. The serif and sans-serif families fall back to the first font, if there is any.
+/// Loads the system's fonts. The serif and sans-serif families fall back to the first font, if
+/// there is any.
 fn load_fonts(fonts: &mut Database) {
     fonts.load_system_fonts();
     let is_known = |family| {

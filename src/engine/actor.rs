@@ -1,4 +1,5 @@
-//! The engine's task: accepts requests, runs each as a task of its own, and answers for those that panic.
+//! The engine's task: accepts requests, runs each as a task of its own, and answers for those that
+//! panic.
 
 use std::collections::HashMap;
 use std::time::Duration;

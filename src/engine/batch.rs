@@ -1,4 +1,5 @@
-//! A batch: jobs requested at once, and shown, paused, and cancelled together. Plain data, as the queue reports it.
+//! A batch: jobs requested at once, and shown, paused, and cancelled together. Plain data, as the
+//! queue reports it.
 
 use jiff::Timestamp;
 
@@ -38,7 +39,8 @@ pub struct Batch {
     pub label: String,
     pub state: BatchState,
     pub counts: Counts,
-    /// The number of its jobs of which more is known than the count: what earlier runs have done is only counted.
+    /// The number of its jobs of which more is known than the count: what earlier runs have done is
+    /// only counted.
     pub listed: usize,
     /// Set if its jobs are listed below it.
     pub unfolded: bool,
@@ -67,7 +69,8 @@ pub enum BatchState {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hold {
     Paused,
-    /// An earlier run was cut short, and the rest changes or deletes something, or a script requested it.
+    /// An earlier run was cut short, and the rest changes or deletes something, or a script
+    /// requested it.
     Restarted,
     /// All of its jobs would fail for this reason. Without a time, it waits to be resumed.
     Cause {
@@ -134,7 +137,8 @@ pub enum Control {
     MoveToTop(BatchId),
     /// Starts nothing more of any batch, or continues.
     PauseQueue(bool),
-    /// Forgets the batches that ended well or were cancelled; if there are none, the failed ones, too.
+    /// Forgets the batches that ended well or were cancelled; if there are none, the failed ones,
+    /// too.
     ClearEnded,
     /// Lists its jobs below it, or not.
     Unfold(BatchId, bool),

@@ -1,4 +1,5 @@
-//! One cancellation token for each operation, from its request to its end, whether it waits, runs, or is answered.
+//! One cancellation token for each operation, from its request to its end, whether it waits, runs,
+//! or is answered.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::OpId;
 
-/// The tokens, shared by the handle and the task, so that a cancellation needs no room in a queue and is never lost.
+/// The tokens, shared by the handle and the task, so that a cancellation needs no room in a queue
+/// and is never lost.
 #[derive(Debug, Clone)]
 pub(super) struct Cancels {
     all: CancellationToken,

@@ -32,7 +32,8 @@ impl Collection {
         }
     }
 
-    /// Returns the folder that its rows refer to: for a search, whose entries are anywhere, the root folder.
+    /// Returns the folder that its rows refer to: for a search, whose entries are anywhere, the
+    /// root folder.
     pub fn base(&self) -> &FolderRef {
         self.folder().unwrap_or(&ROOT)
     }
@@ -50,7 +51,8 @@ impl Collection {
         self.folder().is_some_and(|place| place.id.as_ref() == id)
     }
 
-    /// Returns `true` if a perhaps new entry belongs to it. Duplicates are known only after a read of all files.
+    /// Returns `true` if a perhaps new entry belongs to it. Duplicates are known only after a read
+    /// of all files.
     pub fn gains(&self, entry: &Entry) -> bool {
         match (self, entry) {
             (Self::Folder(place), Entry::File(file)) => file.parent_folder_id == place.id,

@@ -1,5 +1,6 @@
-//! The names in a few folders, offered for a minute so that a shell can complete paths: one private file beside the
-//! journal. Any change in an account removes it, and so does the removal of an account.
+//! The names in a few folders, offered for a minute so that a shell can complete paths: one private
+//! file beside the journal. Any change in an account removes it, and so does the removal of an
+//! account.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -54,7 +55,8 @@ impl CompletionNames {
         folders.find(is_it).map(|kept| kept.names)
     }
 
-    /// Keeps the names in folders, given as each path with all names in it, and drops what is too old.
+    /// Keeps the names in folders, given as each path with all names in it, and drops what is too
+    /// old.
     pub fn keep(
         &self,
         account: &str,

@@ -9,7 +9,8 @@ use crate::api::ids::{FileId, FolderId};
 /// The time within which a permanent deletion ends (`contract.md#deletion`).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// A deletion that the service accepted. Its JSON, with `goneBy`, is the proof of a permanent deletion.
+/// A deletion that the service accepted. Its JSON, with `goneBy`, is the proof of a permanent
+/// deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {

@@ -1,6 +1,7 @@
-//! Names of the account as names on a disk, and back: two functions that undo each other, for every name and each
-//! system. No name of an account is empty, `.`, or `..`, or has a slash; one that has is changed for good. On a disk a
-//! name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+//! Names of the account as names on a disk, and back: two functions that undo each other, for every
+//! name and each system. No name of an account is empty, `.`, or `..`, or has a slash; one that has
+//! is changed for good. On a disk a name is one plain component, never a path
+//! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use crate::api::text::is_unsafe;
 
@@ -9,7 +10,8 @@ const LONGEST: usize = 255;
 
 pub const TOO_LONG: &str = "its name is too long for this machine's disk";
 
-/// The mark before a look-alike that does not stand for the other character, and before a name with a special meaning.
+/// The mark before a look-alike that does not stand for the other character, and before a name with
+/// a special meaning.
 const QUOTE: char = '\u{201b}';
 
 /// Names of devices on Windows, with any extension.
@@ -39,7 +41,8 @@ impl NameSystem {
         Self::Unix
     };
 
-    /// Returns the name on the disk: the same wherever the disk can hold it. Fails if it is too long.
+    /// Returns the name on the disk: the same wherever the disk can hold it. Fails if it is too
+    /// long.
     pub fn to_disk(self, name: &str) -> Result<String, &'static str> {
         let coded = each(name, |c, quotes, is_last| {
             match (self.look_alike(c, is_last), self.meant(c, is_last)) {
@@ -81,7 +84,8 @@ impl NameSystem {
         })
     }
 
-    /// Returns the character written for one that a disk cannot hold: full width, or the picture of a control one.
+    /// Returns the character written for one that a disk cannot hold: full width, or the picture of
+    /// a control one.
     fn look_alike(self, c: char, is_last: bool) -> Option<char> {
         let is_replaced = match c {
             '\u{7f}' => return Some('\u{2421}'),
@@ -100,8 +104,8 @@ impl NameSystem {
         char::from_u32(first + u32::from(c)).filter(|_| is_replaced)
     }
 
-    /// Returns the character that a look-alike may stand for. Names that can be sent have no control characters: the
-    /// look-alikes of these remain, and stand for them only behind a quote.
+    /// Returns the character that a look-alike may stand for. Names that can be sent have no
+    /// control characters: the look-alikes of these remain, and stand for them only behind a quote.
     fn meant(self, look_alike: char, is_last: bool) -> Option<char> {
         let code = u32::from(look_alike);
         let meant = match code {
@@ -124,8 +128,8 @@ fn is_no_name(name: &str) -> bool {
     matches!(name, "" | "." | "..")
 }
 
-/// Rewrites each character of a name: `change` gets it, the number of quotes before it, and whether it is the last one,
-/// and returns the new number and character.
+/// Rewrites each character of a name: `change` gets it, the number of quotes before it, and whether
+/// it is the last one, and returns the new number and character.
 fn each(name: &str, change: impl Fn(char, usize, bool) -> (usize, char)) -> String {
     let (mut text, mut quotes, mut rest) = (String::with_capacity(name.len()), 0, name.chars());
     while let Some(c) = rest.next() {
@@ -170,7 +174,8 @@ pub(super) fn is_part(name: &str) -> bool {
         })
 }
 
-/// Returns a name without separators, control, bidi, or invisible characters, which is neither `.`, `..`, nor a device.
+/// Returns a name without separators, control, bidi, or invisible characters, which is neither `.`,
+/// `..`, nor a device.
 fn older(name: &str) -> String {
     let is_plain = |c: char| !is_unsafe(c) && !matches!(c, '/' | '\\' | ':');
     let name: String = name
@@ -201,7 +206,8 @@ pub fn temporary_prefix(name: &str) -> String {
     shorten(&format!(".{name}"), "", LONGEST - 32)
 }
 
-/// Puts `mark` before the extension, and cuts the stem between characters to fit the whole into `longest` bytes.
+/// Puts `mark` before the extension, and cuts the stem between characters to fit the whole into
+/// `longest` bytes.
 fn shorten(name: &str, mark: &str, longest: usize) -> String {
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && extension.len() <= 32 => {
@@ -345,7 +351,8 @@ mod tests {
         );
     }
 
-    /// Generates names of what the mapping works on, so that it meets itself, and of everything else.
+    /// Generates names of what the mapping works on, so that it meets itself, and of everything
+    /// else.
     fn names() -> impl Strategy<Value = String> {
         let odd = "[‛．：＼／␀␛␡␠⒛:*?\\\\./ a\u{0}\u{1b}\u{7f}\u{9b}]{0,6}";
         let reserved =

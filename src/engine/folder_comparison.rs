@@ -1,4 +1,5 @@
-//! A local folder and one of the account side by side: what each has by name, and whether it is the same. Plain data.
+//! A local folder and one of the account side by side: what each has by name, and whether it is the
+//! same. Plain data.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

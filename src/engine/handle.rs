@@ -44,8 +44,8 @@ impl Handle {
         }
     }
 
-    /// Submits a request under an id that was not used before. Never waits. Every accepted request is answered by one
-    /// `Done` or one `Cancelled`, unless the engine is shut down before.
+    /// Submits a request under an id that was not used before. Never waits. Every accepted request
+    /// is answered by one `Done` or one `Cancelled`, unless the engine is shut down before.
     pub fn submit(&self, op: OpId, request: impl Into<Request>) -> Result<(), EngineBusy> {
         let cancelled = self.cancels.add(op);
         self.orders
@@ -65,8 +65,8 @@ impl Handle {
         self.cancels.cancel(op);
     }
 
-    /// Stops everything and waits until it has stopped, a few seconds at most. Unanswered requests stay unanswered; the
-    /// journal keeps what the service continues with.
+    /// Stops everything and waits until it has stopped, a few seconds at most. Unanswered requests
+    /// stay unanswered; the journal keeps what the service continues with.
     pub async fn shutdown(self) {
         drop(self.stop);
         // An error would mean that the task panicked: it is over either way.

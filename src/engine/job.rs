@@ -1,5 +1,6 @@
-//! Everything that changes something or moves bytes: the one list of kinds of jobs, each on one thing. What the screen,
-//! the queue, and the journal need to know about a job is derived here, and nowhere else.
+//! Everything that changes something or moves bytes: the one list of kinds of jobs, each on one
+//! thing. What the screen, the queue, and the journal need to know about a job is derived here, and
+//! nowhere else.
 
 mod kind;
 
@@ -23,18 +24,21 @@ use crate::api::text::visible;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; or, if `present` or `free_at` allows, `Present`: others stored it.
+    /// Sends a local file. Outcome: `Uploaded`; or, if `present` or `free_at` allows, `Present`:
+    /// others stored it.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
         into: FolderRef,
-        /// `None` for the local file's own. Missing folders before it, as in `banners/01.png`, are created.
+        /// `None` for the local file's own. Missing folders before it, as in `banners/01.png`, are
+        /// created.
         name: Option<String>,
         options: Sending,
         /// Set if the same content under the same name counts as uploaded.
         present: bool,
-        /// The time at which the name was free: nothing is sent if another upload of this machine has taken it since.
-        /// `None` if the file may be stored beside another one, under a name with a number.
+        /// The time at which the name was free: nothing is sent if another upload of this machine
+        /// has taken it since. `None` if the file may be stored beside another one, under a name
+        /// with a number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_at: Option<Timestamp>,
     },
@@ -43,7 +47,8 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
-        /// The `file_state` when decided, or the MD5 of an edited text's content: refused if it has changed by then.
+        /// The `file_state` when decided, or the MD5 of an edited text's content: refused if it has
+        /// changed by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
         /// The encoding of a text; if `None`, the service looks at the bytes.
@@ -58,19 +63,22 @@ pub enum Job {
         file: Item,
         #[serde(with = "local_path")]
         into: PathBuf,
-        /// A path below that, as in `banners/01.png`, with missing folders created; `None` for the own name made safe.
+        /// A path below that, as in `banners/01.png`, with missing folders created; `None` for the
+        /// own name made safe.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         #[serde(default)]
         room: Room,
     },
-    /// Creates an empty folder on this machine, with those above it up to `into`. Outcome: `LocalFolderCreated`.
+    /// Creates an empty folder on this machine, with those above it up to `into`. Outcome:
+    /// `LocalFolderCreated`.
     CreateLocalFolder {
         #[serde(with = "local_path")]
         into: PathBuf,
         name: String,
     },
-    /// Deletes a local file, and the folders that this leaves empty, up to `up_to`. Outcome: `LocalFileDeleted`.
+    /// Deletes a local file, and the folders that this leaves empty, up to `up_to`. Outcome:
+    /// `LocalFileDeleted`.
     DeleteLocal {
         #[serde(with = "local_path")]
         path: PathBuf,
@@ -85,12 +93,13 @@ pub enum Job {
     Import {
         request: Box<ImportRequest>,
         folder: String,
-        /// The name that was free when this was planned: an error if it has another file in the end. `None` if the file
-        /// may be stored beside another one, or in its place.
+        /// The name that was free when this was planned: an error if it has another file in the
+        /// end. `None` if the file may be stored beside another one, or in its place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_name: Option<String>,
     },
-    /// Creates a folder; `a/b/c` creates the missing parents, too. Outcome: `FolderCreated`, the innermost one.
+    /// Creates a folder; `a/b/c` creates the missing parents, too. Outcome: `FolderCreated`, the
+    /// innermost one.
     CreateFolder { parent: FolderRef, name: String },
     /// Renames or moves a folder, and follows the task of that. Outcome: `FolderUpdated`.
     UpdateFolder {
@@ -98,7 +107,8 @@ pub enum Job {
         from: String,
         name: Option<String>,
         parent: Option<FolderRef>,
-        /// The time of the last change known when this was decided: refused if it was changed since.
+        /// The time of the last change known when this was decided: refused if it was changed
+        /// since.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Timestamp>,
     },
@@ -118,11 +128,13 @@ pub enum Job {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Timestamp>,
     },
-    /// Deletes something; `permanent` is the data-protection deletion, for files only. Outcome: `Deleted`.
+    /// Deletes something; `permanent` is the data-protection deletion, for files only. Outcome:
+    /// `Deleted`.
     Delete {
         item: Item,
         permanent: bool,
-        /// The `file_state` or `folder_state` when decided: refused if changed by then. `None` for what somebody named.
+        /// The `file_state` or `folder_state` when decided: refused if changed by then. `None` for
+        /// what somebody named.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<String>,
     },
@@ -138,7 +150,8 @@ pub enum Room {
     Beside,
     /// Its name, which is free or has the same content. Refused if it is taken by other content.
     Free,
-    /// The name of a file that it replaces. Refused if that has another state by then and other content.
+    /// The name of a file that it replaces. Refused if that has another state by then and other
+    /// content.
     Over(LocalState),
 }
 
@@ -260,7 +273,8 @@ impl Job {
         Some(join(&into.path, name))
     }
 
-    /// Returns when the name of an upload was free; `None` if it may be stored beside another file, or in its place.
+    /// Returns when the name of an upload was free; `None` if it may be stored beside another file,
+    /// or in its place.
     pub(super) fn free_at(&self) -> Option<Timestamp> {
         match self {
             Self::Upload {
@@ -296,7 +310,8 @@ impl Job {
         }
     }
 
-    /// Returns `true` if it undoes a change: only then are updates and moves refused if something has changed since.
+    /// Returns `true` if it undoes a change: only then are updates and moves refused if something
+    /// has changed since.
     pub fn is_undo(&self) -> bool {
         self.seen().is_some()
     }
@@ -333,7 +348,8 @@ impl Job {
         Some(join(above, name.as_deref().unwrap_or(old)))
     }
 
-    /// Returns what may be stored of the job, if not all. A URL may hold a password, or a signature in its query.
+    /// Returns what may be stored of the job, if not all. A URL may hold a password, or a signature
+    /// in its query.
     pub(super) fn without_secrets(&self) -> Option<Self> {
         let Self::Import {
             request,
@@ -411,7 +427,8 @@ fn bare(address: &str) -> String {
     url.into()
 }
 
-/// Returns `true` if a local file can replace one of this name: its extension stays (`contract.md#replacements`).
+/// Returns `true` if a local file can replace one of this name: its extension stays
+/// (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| {
         path.extension()

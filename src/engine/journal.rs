@@ -1,6 +1,6 @@
-//! The data that must outlive the process, in SQLite: batches with their jobs, deletions, and the history of the
-//! limits, by account. The texts being edited lie beside it. Every row is on the disk before the work that it describes
-//! continues.
+//! The data that must outlive the process, in SQLite: batches with their jobs, deletions, and the
+//! history of the limits, by account. The texts being edited lie beside it. Every row is on the
+//! disk before the work that it describes continues.
 
 mod batches;
 mod database;

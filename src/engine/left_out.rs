@@ -102,7 +102,8 @@ impl LeftOut {
             .any(|reason| *reason == Reason::Unreadable)
     }
 
-    /// Returns the number of files and folders that should have been transferred but cannot be, by content or by name.
+    /// Returns the number of files and folders that should have been transferred but cannot be, by
+    /// content or by name.
     pub fn unfit(&self) -> usize {
         self.paths
             .values()

@@ -15,7 +15,8 @@ pub struct LocalEntry {
 }
 
 impl LocalEntry {
-    /// Returns the name as it is typed: a folder's ends with `/`. `None` for a name that is not text.
+    /// Returns the name as it is typed: a folder's ends with `/`. `None` for a name that is not
+    /// text.
     pub fn typed(&self) -> Option<String> {
         let name = self.name.to_str()?;
         Some(if self.is_folder {

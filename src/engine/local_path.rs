@@ -1,4 +1,5 @@
-//! Paths of this machine as text: for the screen, and for the journal, which must restore names that are not text, too.
+//! Paths of this machine as text: for the screen, and for the journal, which must restore names
+//! that are not text, too.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Watches a folder of this machine, and reports which paths change. Where the system does not report changes, the
-//! folder has to be read again and again.
+//! Watches a folder of this machine, and reports which paths change. Where the system does not
+//! report changes, the folder has to be read again and again.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -71,7 +71,8 @@ struct ChangedPaths {
 }
 
 impl LocalWatch {
-    /// Starts to watch. With `poll`, the folder is to be read at this interval, and the system is not asked.
+    /// Starts to watch. With `poll`, the folder is to be read at this interval, and the system is
+    /// not asked.
     pub fn start(folder: &Path, poll: Option<Duration>) -> Result<Self, Error> {
         if let Some(every) = poll {
             return Ok(Self {
@@ -108,7 +109,8 @@ impl LocalWatch {
         })
     }
 
-    /// Waits for the next changes, and then until the disk has been quiet for a moment. Cancel-safe.
+    /// Waits for the next changes, and then until the disk has been quiet for a moment.
+    /// Cancel-safe.
     pub async fn next(&mut self) -> LocalChanges {
         let pending = match &self.source {
             Source::Polls(every) => {
@@ -220,7 +222,8 @@ fn is_change(event: &Event) -> bool {
     }
 }
 
-/// Returns a path with slashes between names, as the account has them; cut before a name that is not text.
+/// Returns a path with slashes between names, as the account has them; cut before a name that is
+/// not text.
 fn told_path(path: &Path) -> String {
     path_to_remote(
         &path

@@ -1,5 +1,5 @@
-//! The engine's reports: plain data, no closures, no handles. The caller chooses the `OpId`, and every answer carries
-//! it. `Progress` may be dropped; results are not.
+//! The engine's reports: plain data, no closures, no handles. The caller chooses the `OpId`, and
+//! every answer carries it. `Progress` may be dropped; results are not.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,8 @@ use crate::api::ids::TaskId;
 use crate::api::model::{File, Folder, TaskStatus};
 use crate::api::{Error, GrantedScopes};
 
-/// The id of one run of the engine on one account. Chosen by the caller; the engine only repeats it.
+/// The id of one run of the engine on one account. Chosen by the caller; the engine only repeats
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionId(pub u32);
 
@@ -57,7 +58,8 @@ pub enum Event {
         batch: BatchId,
         settled: Vec<Settled>,
     },
-    /// A batch has ended, or ended again after a retry. Never dropped; follows all that was settled of it.
+    /// A batch has ended, or ended again after a retry. Never dropped; follows all that was settled
+    /// of it.
     Ended(Box<Batch>),
     /// The state of the queue, four times a second at most.
     Queue(Box<QueueView>),

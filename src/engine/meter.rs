@@ -11,7 +11,8 @@ use crate::api::OnBytes;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Returns a callback for the bytes moved so far, of `total` if known. A smaller number than before is a new start.
+/// Returns a callback for the bytes moved so far, of `total` if known. A smaller number than before
+/// is a new start.
 pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
     let report = report.clone();
     let last = Mutex::new(None::<Instant>);

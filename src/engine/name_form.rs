@@ -1,4 +1,5 @@
-//! Names that are the same although their letters differ: by the form of their accents (NFC, NFD), or also by case.
+//! Names that are the same although their letters differ: by the form of their accents (NFC, NFD),
+//! or also by case.
 
 use std::borrow::Cow;
 use std::iter;
@@ -24,7 +25,8 @@ pub fn fold(name: &str) -> String {
     composed(&lower).into_owned()
 }
 
-/// Returns the longest part of a name that all forms of it share, for a search that compares letters.
+/// Returns the longest part of a name that all forms of it share, for a search that compares
+/// letters.
 pub fn common_part(name: &str) -> String {
     let is_mark = |c: &char| {
         canonical_combining_class(*c) != 0 || is_nfc_quick(iter::once(*c)) != IsNormalized::Yes

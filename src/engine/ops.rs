@@ -1,5 +1,6 @@
-//! The operations: plain asynchronous functions over the client, for the engine's task and the command line alike. Each
-//! can be dropped at any await without harm beyond what its documentation says.
+//! The operations: plain asynchronous functions over the client, for the engine's task and the
+//! command line alike. Each can be dropped at any await without harm beyond what its documentation
+//! says.
 
 mod align_names;
 mod case_fold;

@@ -66,7 +66,7 @@ impl Outbox {
                 reason: cause.into(),
             }),
             Observation::Budget { remaining, max } => {
-                outbox.budget(RequestBudget { remaining, max })
+                outbox.budget(RequestBudget { remaining, max });
             }
             Observation::Clock { ahead } => outbox.clock(ahead),
             Observation::Granted(grant) => outbox.grant(grant),

@@ -20,7 +20,8 @@ pub enum SortKey {
     Expires,
     /// The access level. The service has no such order.
     Access,
-    /// Files with the same content together. The service has no such order: only for what is read whole.
+    /// Files with the same content together. The service has no such order: only for what is read
+    /// whole.
     Content,
 }
 

@@ -1,4 +1,5 @@
-//! Delivers results of an operation as they arrive: each waits for room, so that none is lost and memory does not grow.
+//! Delivers results of an operation as they arrive: each waits for room, so that none is lost and
+//! memory does not grow.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use super::plan::{PlanEvent, PlanRow};
 
 const ROWS_AT_ONCE: usize = 1_024;
 
-/// A sink for the results of one operation, which waits until there is room for them. Cheap to clone.
+/// A sink for the results of one operation, which waits until there is room for them. Cheap to
+/// clone.
 #[derive(Clone)]
 pub struct Parts {
     op: OpId,

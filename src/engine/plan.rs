@@ -1,5 +1,5 @@
-//! The plan of an upload or download, name by name, before anything is done; and the choices for each name. Plain data,
-//! from which the jobs are made.
+//! The plan of an upload or download, name by name, before anything is done; and the choices for
+//! each name. Plain data, from which the jobs are made.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,9 @@ pub struct PlanRow {
     pub name: String,
     pub size: Option<u64>,
     pub there: Existing,
-    /// The same bytes under another name or in another folder of the account, by absolute path; or in an earlier row of
-    /// the plan, by its name. For a download, the name of an earlier copy beside its own.
+    /// The same bytes under another name or in another folder of the account, by absolute path; or
+    /// in an earlier row of the plan, by its name. For a download, the name of an earlier copy
+    /// beside its own.
     pub elsewhere: Option<String>,
     /// Safe to show.
     pub warning: Option<String>,
@@ -107,7 +108,8 @@ pub enum Direction {
         options: Box<Sending>,
         asked_at: Timestamp,
     },
-    /// With `numbered`, a name that was free and is taken meanwhile gets a number; otherwise that is a clash.
+    /// With `numbered`, a name that was free and is taken meanwhile gets a number; otherwise that
+    /// is a clash.
     Down { into: PathBuf, numbered: bool },
 }
 
@@ -117,7 +119,8 @@ impl Direction {
         matches!(self, Self::Up { options, .. } if options.options.access.is_public())
     }
 
-    /// Returns what the service does with content that the account has, if it looks for that at all.
+    /// Returns what the service does with content that the account has, if it looks for that at
+    /// all.
     pub fn duplicates(&self) -> Option<&DuplicateStrategy> {
         let Self::Up { options, .. } = self else {
             return None;
@@ -186,7 +189,8 @@ impl PlanRow {
         direction.publishes() && self.is_hidden
     }
 
-    /// Returns `true` if the service will not store it, by the requested rule for duplicates (`contract.md#uploads`).
+    /// Returns `true` if the service will not store it, by the requested rule for duplicates
+    /// (`contract.md#uploads`).
     pub fn is_duplicate(&self, direction: &Direction) -> bool {
         let Direction::Up { into, options, .. } = direction else {
             return false;
@@ -290,7 +294,8 @@ impl PlanRow {
     }
 }
 
-/// Returns the jobs in the best order: those that bring files come first, since a batch is named after its first job.
+/// Returns the jobs in the best order: those that bring files come first, since a batch is named
+/// after its first job.
 pub fn jobs<'a>(
     rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>,
     direction: &Direction,

@@ -1,5 +1,6 @@
-//! Follows a task of the service to its end (`guarantees.md#tasks-of-the-service-are-followed-to-their-end`).
-//! Cancel-safe: dropping it stops the watching, not the task.
+//! Follows a task of the service to its end
+//! (`guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Cancel-safe: dropping it stops
+//! the watching, not the task.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -11,8 +12,8 @@ use crate::api::ids::TaskId;
 use crate::api::model::{Task, TaskStatus};
 use crate::api::{Error, Kind, tasks};
 
-/// Polls `status` until the task has ended, and returns its last state. Each state before that goes to `on_status`,
-/// with the wait that follows it.
+/// Polls `status` until the task has ended, and returns its last state. Each state before that goes
+/// to `on_status`, with the wait that follows it.
 pub(super) async fn until_final<T, Ask>(
     task: &TaskId,
     status: impl FnMut() -> Ask,
@@ -34,7 +35,8 @@ where
     ))
 }
 
-/// Returns the failure of a task without a result, in the service's words, with the id that names it there.
+/// Returns the failure of a task without a result, in the service's words, with the id that names
+/// it there.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended = if task.status == TaskStatus::Canceled {

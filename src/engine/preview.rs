@@ -1,4 +1,5 @@
-//! Turns bytes into a preview: text in colors, a table, or a picture. Fetches nothing: that is `ops::preview`.
+//! Turns bytes into a preview: text in colors, a table, or a picture. Fetches nothing: that is
+//! `ops::preview`.
 
 mod archive;
 mod drawn;
@@ -32,7 +33,8 @@ pub(super) use partial_file::PartialFile;
 /// The time for coloring a text; well within the time limit of a preview.
 const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
 
-/// Previews the beginning of a file as text or as a table; `is_cut` is set if the file has more bytes.
+/// Previews the beginning of a file as text or as a table; `is_cut` is set if the file has more
+/// bytes.
 pub(super) async fn of_start(
     name: String,
     extension: String,

@@ -1,5 +1,5 @@
-//! A search over the whole account, as one line: parsed into filters, explained, sent to the service, and checked
-//! against the results. Makes no request itself.
+//! A search over the whole account, as one line: parsed into filters, explained, sent to the
+//! service, and checked against the results. Makes no request itself.
 
 mod complete;
 mod filters;
@@ -41,7 +41,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Parses a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
+    /// Parses a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days
+    /// are those of the zone.
     pub fn read(line: &str, now: ServiceTime, zone: &TimeZone) -> Result<Self, QueryError> {
         let line = line.trim();
         Ok(Self {

@@ -1,5 +1,5 @@
-//! The questions to the engine, each with the type of its answer. One table at the end makes the enums that travel as
-//! plain data, so that an answer of another type cannot be written.
+//! The questions to the engine, each with the type of its answer. One table at the end makes the
+//! enums that travel as plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -40,13 +40,15 @@ pub struct ListPage {
     pub next: Option<Cursor>,
 }
 
-/// All of a folder or of a search, in any order. The entries arrive as `Event::Part`s before the answer.
+/// All of a folder or of a search, in any order. The entries arrive as `Event::Part`s before the
+/// answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListAll {
     pub of: Collection,
 }
 
-/// The present state of entries of a folder or a search, all files or all folders, and what was added after `newest`.
+/// The present state of entries of a folder or a search, all files or all folders, and what was
+/// added after `newest`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refresh {
     pub of: Collection,
@@ -83,7 +85,8 @@ pub struct FolderNamesPage {
     pub is_last: bool,
 }
 
-/// The number and size of all files below some folders, none of which lies in another. Stops counting at a limit.
+/// The number and size of all files below some folders, none of which lies in another. Stops
+/// counting at a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureFolders {
     pub folders: Vec<FolderId>,
@@ -106,7 +109,8 @@ pub enum EntryOrRoot {
     Entry(Entry),
 }
 
-/// The names in a folder of the account, for path completion: all folders, which end with `/`, and the first files.
+/// The names in a folder of the account, for path completion: all folders, which end with `/`, and
+/// the first files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListNames {
     pub path: String,
@@ -128,7 +132,8 @@ pub struct GetPreview {
     pub page: u32,
 }
 
-/// Removes the thumbnails and the names for completion that are kept here. The answer is their size in bytes.
+/// Removes the thumbnails and the names for completion that are kept here. The answer is their size
+/// in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearThumbnails;
 
@@ -175,7 +180,8 @@ pub struct ListLocalFolder {
     pub folder: PathBuf,
 }
 
-/// The comparison of a folder of this machine with a folder of the account, by size and MD5. Reads all of both.
+/// The comparison of a folder of this machine with a folder of the account, by size and MD5. Reads
+/// all of both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareFolders {
     pub local: PathBuf,
@@ -190,7 +196,8 @@ pub struct SumLocalFile {
     pub path: PathBuf,
 }
 
-/// The URLs in a local text file, one a line; blank lines and lines that begin with `#` are left out.
+/// The URLs in a local text file, one a line; blank lines and lines that begin with `#` are left
+/// out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAddresses {
     pub path: PathBuf,
@@ -202,7 +209,8 @@ pub struct CheckLocalFile {
     pub path: PathBuf,
 }
 
-/// Fetches a text to edit into a folder of its own. Unsaved edits of the file are the answer instead, unless `anew`.
+/// Fetches a text to edit into a folder of its own. Unsaved edits of the file are the answer
+/// instead, unless `anew`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FetchText {
     pub file: FileId,
@@ -225,8 +233,9 @@ pub struct TakeText {
     pub path: PathBuf,
 }
 
-/// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed`, the service chooses
-/// names. The plan arrives as `Event::Plan`s; the answer follows once the account was searched for the same content.
+/// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed`,
+/// the service chooses names. The plan arrives as `Event::Plan`s; the answer follows once the
+/// account was searched for the same content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanUpload {
     pub typed: Vec<TypedPaths>,
@@ -237,7 +246,8 @@ pub struct PlanUpload {
     pub rules: TreeRules,
 }
 
-/// Compares what is to be downloaded with a local folder. The plan arrives as `Event::Plan`s before the answer.
+/// Compares what is to be downloaded with a local folder. The plan arrives as `Event::Plan`s before
+/// the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanDownload {
     /// Files, and folders with everything in them.
@@ -258,7 +268,8 @@ pub struct PlanImport {
     pub into: IntoFolder,
 }
 
-/// Puts jobs into the queue as one batch. Their results arrive as `Event::Settled` and `Event::Ended`.
+/// Puts jobs into the queue as one batch. Their results arrive as `Event::Settled` and
+/// `Event::Ended`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddJobs(pub Vec<Job>);
 
@@ -269,7 +280,8 @@ pub struct ControlQueue(pub Control);
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListFailures(pub BatchId);
 
-/// Calls a macro with all questions and their answers: those that only read, and those that the queue answers.
+/// Calls a macro with all questions and their answers: those that only read, and those that the
+/// queue answers.
 macro_rules! questions {
     ($with:ident) => {
         $with! {
@@ -364,7 +376,8 @@ macro_rules! define {
 questions!(define);
 
 impl Answer {
-    /// Returns `true` if only the service can have given it: the other answers may come from this machine alone.
+    /// Returns `true` if only the service can have given it: the other answers may come from this
+    /// machine alone.
     pub fn is_of_service(&self) -> bool {
         match self {
             Self::List(_)

@@ -1,5 +1,5 @@
-//! The queue: batches of jobs, recorded before they start, carried out by pool, and reported as they end. It is a task
-//! of its own: a caller waits for an answer, never for the work.
+//! The queue: batches of jobs, recorded before they start, carried out by pool, and reported as
+//! they end. It is a task of its own: a caller waits for an answer, never for the work.
 
 mod active_batch;
 mod cause;

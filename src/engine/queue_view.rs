@@ -1,4 +1,5 @@
-//! The queue as it is shown: at a glance, and row by row, batches with the jobs of the unfolded ones below. Plain data.
+//! The queue as it is shown: at a glance, and row by row, batches with the jobs of the unfolded
+//! ones below. Plain data.
 
 use jiff::Timestamp;
 
@@ -10,10 +11,11 @@ use crate::api::Error;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueView {
     pub totals: Totals,
-    /// The first batches in order of urgency: running, held, failed, queued, then the ended ones, last one first.
-    /// Without those that ended before this run began.
+    /// The first batches in order of urgency: running, held, failed, queued, then the ended ones,
+    /// last one first. Without those that ended before this run began.
     pub top: Vec<Batch>,
-    /// The rows around the watched one: batches in the same order, with the jobs of the unfolded ones.
+    /// The rows around the watched one: batches in the same order, with the jobs of the unfolded
+    /// ones.
     pub window: Vec<QueueRow>,
     /// The number of rows before the window.
     pub before: usize,
@@ -22,7 +24,8 @@ pub struct QueueView {
     /// The number of all rows.
     pub count: usize,
     pub batches: usize,
-    /// The batches that ended before this run began, in one row, which lists them when it is unfolded.
+    /// The batches that ended before this run began, in one row, which lists them when it is
+    /// unfolded.
     pub older: OlderTasks,
 }
 

@@ -1,4 +1,5 @@
-//! Makes the job that gives a file or folder another place or name. Plain data; nothing is requested or changed here.
+//! Makes the job that gives a file or folder another place or name. Plain data; nothing is
+//! requested or changed here.
 
 use std::path::Path;
 
@@ -7,8 +8,8 @@ use super::job::Job;
 use crate::api::model::FileUpdate;
 use crate::api::{Error, Kind};
 
-/// Moves `item` into a folder, under another name if one is given. Refused if that would change nothing, put a folder
-/// into itself, or change the extension of a file.
+/// Moves `item` into a folder, under another name if one is given. Refused if that would change
+/// nothing, put a folder into itself, or change the extension of a file.
 pub fn relocation(item: &Item, into: &FolderRef, name: Option<&str>) -> Result<Job, Error> {
     let refused = |why: &str| Error::new(Kind::Refused, why);
     let parent = item

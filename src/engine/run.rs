@@ -1,5 +1,6 @@
-//! Carries out jobs for a script: one batch, with the queue, the journal, and the rules of the screen. A failure that
-//! all jobs would meet ends it: the job that met it fails, the rest counts as cancelled.
+//! Carries out jobs for a script: one batch, with the queue, the journal, and the rules of the
+//! screen. A failure that all jobs would meet ends it: the job that met it fails, the rest counts
+//! as cancelled.
 
 use std::collections::VecDeque;
 

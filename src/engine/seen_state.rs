@@ -1,5 +1,5 @@
-//! The state in which something was shown before it is replaced or deleted, which tells whether it is still the same
-//! (`guarantees.md#what-was-compared-is-looked-at-again`).
+//! The state in which something was shown before it is replaced or deleted, which tells whether it
+//! is still the same (`guarantees.md#what-was-compared-is-looked-at-again`).
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -17,7 +17,8 @@ pub struct LocalState {
     pub size: u64,
     /// The time of the last write, where the disk records it.
     pub modified: Option<Timestamp>,
-    /// The time of the last change of any kind, even of its place, where the system records it: nobody can set it.
+    /// The time of the last change of any kind, even of its place, where the system records it:
+    /// nobody can set it.
     #[serde(default)]
     pub changed: Option<Timestamp>,
 }
@@ -53,7 +54,8 @@ fn changed(_: &Metadata) -> Option<Timestamp> {
     None
 }
 
-/// Returns the state of a file of the account: a checksum over its id, path, time, size, content, and access level.
+/// Returns the state of a file of the account: a checksum over its id, path, time, size, content,
+/// and access level.
 pub fn file_state(file: &File) -> String {
     let File {
         id,
@@ -69,7 +71,8 @@ pub fn file_state(file: &File) -> String {
     )])
 }
 
-/// Returns the state of a folder of the account: a checksum over all file states and folder ids in it.
+/// Returns the state of a folder of the account: a checksum over all file states and folder ids in
+/// it.
 pub fn folder_state(mut within: Vec<String>) -> String {
     within.sort_unstable();
     sum(within)

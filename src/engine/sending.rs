@@ -11,7 +11,8 @@ use crate::api::model::UploadOptions;
 pub struct Sending {
     #[serde(flatten)]
     pub options: UploadOptions,
-    /// The encoding of a text, by a label such as `windows-1252`; if `None`, the service looks at the bytes.
+    /// The encoding of a text, by a label such as `windows-1252`; if `None`, the service looks at
+    /// the bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
     /// Set if the service makes a name from the content, whatever the local file is called.

@@ -1,4 +1,5 @@
-//! A task of the service as the service reports it: an import, or a folder's rename or move. Plain data.
+//! A task of the service as the service reports it: an import, or a folder's rename or move. Plain
+//! data.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -40,7 +41,8 @@ impl ServiceTask {
         }
     }
 
-    /// Returns when it was requested, started, and ended. The service gives all three before (`contract.md#tasks`).
+    /// Returns when it was requested, started, and ended. The service gives all three before
+    /// (`contract.md#tasks`).
     pub fn times(&self) -> [(&'static str, Option<Timestamp>); 3] {
         let (asked, begun, ended) = match self {
             Self::Import(task) => (task.requested_at, task.started_at, task.completed_at),

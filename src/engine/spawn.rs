@@ -1,4 +1,5 @@
-//! Starts the engine: its actor for reads, its queue for everything else, and the outbox that both share.
+//! Starts the engine: its actor for reads, its queue for everything else, and the outbox that both
+//! share.
 
 use std::sync::Arc;
 
@@ -17,10 +18,12 @@ use super::tools::Tools;
 use crate::api::Client;
 use crate::drawing::Drawer;
 
-/// More than a user can request before the task accepts the first one, since accepting never waits for the network.
+/// More than a user can request before the task accepts the first one, since accepting never waits
+/// for the network.
 const ORDERS: usize = 256;
 
-/// Room for a screenful of progress between two frames. Results that find it full wait, and only they hold memory.
+/// Room for a screenful of progress between two frames. Results that find it full wait, and only
+/// they hold memory.
 const EVENTS: usize = 256;
 
 #[derive(Debug)]
@@ -64,7 +67,8 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let scheduler =
         Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
-    // A task of its own for each: the queue continues to record what it has started while the actor ends.
+    // A task of its own for each: the queue continues to record what it has started while the actor
+    // ends.
     let scheduler = tokio::spawn(scheduler);
     let task = tokio::spawn(async move {
         actor.await;

@@ -1,5 +1,5 @@
-//! Makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs for them. Plain data;
-//! nothing is read or changed here.
+//! Makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs
+//! for them. Plain data; nothing is read or changed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,12 +35,14 @@ pub struct ComparedTrees {
     pub left_out: LeftOut,
     /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
-    /// Files and folders whose local path differs from the account's, with that path as the account would have it.
+    /// Files and folders whose local path differs from the account's, with that path as the account
+    /// would have it.
     pub own: BTreeMap<String, String>,
 }
 
 impl ComparedTrees {
-    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot have the name.
+    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot
+    /// have the name.
     pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
         let above = path
             .rmatch_indices('/')
@@ -52,7 +54,8 @@ impl ComparedTrees {
         path_to_disk(moved.as_deref().unwrap_or(path))
     }
 
-    /// Returns the outermost folder of this machine around a path that the account does not have; `top` is the tree's own.
+    /// Returns the outermost folder of this machine around a path that the account does not have;
+    /// `top` is the tree's own.
     fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
         let only_here = &self.local_folders.only_here;
         let is_only_here = |folder: &&str| {
@@ -67,7 +70,8 @@ impl ComparedTrees {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideFolders {
-    /// Folders that the other side does not have, in order of their paths. The item is for a deletion; local folders have none.
+    /// Folders that the other side does not have, in order of their paths. The item is for a
+    /// deletion; local folders have none.
     pub only_here: Vec<(String, Option<Item>)>,
     /// Empty folders of this side.
     pub empty: BTreeSet<String>,
@@ -116,7 +120,8 @@ pub struct Rename {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
-    /// The folder of the account at `below` in `into`; `below` is the part that is yet to be created.
+    /// The folder of the account at `below` in `into`; `below` is the part that is yet to be
+    /// created.
     Remote {
         into: FolderRef,
         below: String,
@@ -161,8 +166,8 @@ pub enum StepWork {
     Refused(String),
 }
 
-/// Returns the steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it
-/// has, and also if something could not be read: nobody knows what is gone then.
+/// Returns the steps that make `target` like the other side, deletions last. Without `delete` it
+/// keeps what only it has, and also if something could not be read: nobody knows what is gone then.
 pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
     let (mut steps, mut deletions) = (Vec::new(), Vec::new());
     for file in &trees.files {
@@ -347,7 +352,8 @@ pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
     })
 }
 
-/// Deletes a folder that only the account has as a whole, with the files in it, unless it holds something not compared.
+/// Deletes a folder that only the account has as a whole, with the files in it, unless it holds
+/// something not compared.
 fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
     let mut whole: Vec<&str> = Vec::new();
     for (path, item) in &folders.only_here {

@@ -1,5 +1,5 @@
-//! The steps of a sync as the rows of a plan, so that each can be reviewed and left out. What only one side has is kept
-//! unless somebody chooses otherwise.
+//! The steps of a sync as the rows of a plan, so that each can be reviewed and left out. What only
+//! one side has is kept unless somebody chooses otherwise.
 
 use super::folder_comparison::{ComparedEntry, EntryThere, FolderComparison};
 use super::job::{Job, Room};
@@ -8,7 +8,8 @@ use super::seen_state::LocalState;
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
 
-/// Returns the rows that make `target` like the other side: first what is left alone, then what takes something away.
+/// Returns the rows that make `target` like the other side: first what is left alone, then what
+/// takes something away.
 pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
     let steps = steps(&comparison.trees, target, true);
     let left_out = &comparison.trees.left_out;

@@ -1,4 +1,5 @@
-//! Files that can be edited as text, the records of such edits, and the folders that the texts lie in.
+//! Files that can be edited as text, the records of such edits, and the folders that the texts lie
+//! in.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -57,7 +58,8 @@ pub struct UnsavedEdits {
     pub removed: Vec<EditedText>,
 }
 
-/// Returns `true` if a file of this name may be a text. One without a known extension may be; its content decides.
+/// Returns `true` if a file of this name may be a text. One without a known extension may be; its
+/// content decides.
 pub fn may_be_text(name: &str) -> bool {
     let Some(kind) = mime_guess::from_path(name).first() else {
         return true;
@@ -84,8 +86,8 @@ pub fn private_folder(parent: &Path) -> io::Result<TempDir> {
     folder.tempdir_in(parent)
 }
 
-/// Returns `true` if the local file of a replacement is a text that an editor gave back. One that the user has named
-/// has no `seen`, or lies elsewhere.
+/// Returns `true` if the local file of a replacement is a text that an editor gave back. One that
+/// the user has named has no `seen`, or lies elsewhere.
 pub fn is_edited_text(local: &Path, seen: Option<&str>) -> bool {
     seen.is_some() && is_in_private_folder(local)
 }
@@ -114,7 +116,8 @@ pub(super) fn record_of(folder: &Path) -> PathBuf {
     folder.with_added_extension("json")
 }
 
-/// Removes the folder of an edited text, with an editor's leftovers, and its record. Any other file stays.
+/// Removes the folder of an edited text, with an editor's leftovers, and its record. Any other file
+/// stays.
 pub fn discard(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else {
         return Ok(());

@@ -1,6 +1,6 @@
-//! Thumbnails on the disk, within a limit: private files beside the journal, each named after its account, its file,
-//! the time of change, and the room that it was made for. The least recently read ones go first. Nothing is fetched
-//! here.
+//! Thumbnails on the disk, within a limit: private files beside the journal, each named after its
+//! account, its file, the time of change, and the room that it was made for. The least recently
+//! read ones go first. Nothing is fetched here.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry, File, Metadata};
@@ -41,7 +41,8 @@ pub struct ThumbnailCache {
 struct CacheState {
     /// Bytes that may be written before the directory is read again.
     room: u64,
-    /// The starts of the names of files that were deleted permanently: a picture of one may still be on its way.
+    /// The starts of the names of files that were deleted permanently: a picture of one may still
+    /// be on its way.
     gone: HashSet<String>,
 }
 
@@ -106,7 +107,8 @@ impl ThumbnailCache {
         Ok(())
     }
 
-    /// Removes all thumbnails of a file that is to be deleted permanently; none is kept again in this run.
+    /// Removes all thumbnails of a file that is to be deleted permanently; none is kept again in
+    /// this run.
     pub fn forget(&self, file: &FileId) -> io::Result<()> {
         let prefix = self.prefix_of(file);
         let mut state = self.state();
@@ -121,7 +123,8 @@ impl ThumbnailCache {
         self.remove_all(&self.prefix)
     }
 
-    /// Removes what has the prefix, and what is no thumbnail, such as what a killed process left half-written.
+    /// Removes what has the prefix, and what is no thumbnail, such as what a killed process left
+    /// half-written.
     fn remove_all(&self, prefix: &str) -> io::Result<u64> {
         let mut freed = 0;
         for (entry, metadata) in self.files()? {
@@ -159,7 +162,8 @@ impl ThumbnailCache {
         self.most / 8
     }
 
-    /// Returns the files in the directory; none if it does not exist yet. Others may remove files meanwhile.
+    /// Returns the files in the directory; none if it does not exist yet. Others may remove files
+    /// meanwhile.
     fn files(&self) -> io::Result<Vec<(DirEntry, Metadata)>> {
         let entries = match fs::read_dir(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -1,4 +1,5 @@
-//! The rules for which paths of two trees are compared. Paths start at the top of the tree, with slashes between names.
+//! The rules for which paths of two trees are compared. Paths start at the top of the tree, with
+//! slashes between names.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -8,7 +9,8 @@ use super::name_form::composed;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 
-/// Names that are never sent with a folder, at any depth: they hold secrets, or nothing that anybody means to share.
+/// Names that are never sent with a folder, at any depth: they hold secrets, or nothing that
+/// anybody means to share.
 const NEVER_SENT: [&str; 4] = [".git", ".hg", ".svn", ".DS_Store"];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,7 +34,8 @@ pub struct TreeFilter {
 }
 
 impl TreeFilter {
-    /// Compiles the rules. A pattern without a slash is for a name at any depth. An error names the invalid pattern.
+    /// Compiles the rules. A pattern without a slash is for a name at any depth. An error names the
+    /// invalid pattern.
     pub fn new(rules: &TreeRules) -> Result<Self, Error> {
         let TreeRules {
             include,
@@ -53,7 +56,8 @@ impl TreeFilter {
         })
     }
 
-    /// Returns the reason why a path, or a folder above it, is left out; `None` if the path is compared.
+    /// Returns the reason why a path, or a folder above it, is left out; `None` if the path is
+    /// compared.
     pub fn leaves_out(&self, path: &str, is_folder: bool) -> Option<Reason> {
         if self.no_hidden && is_hidden(path) {
             return Some(Reason::Hidden);
@@ -72,7 +76,8 @@ impl TreeFilter {
         (!is_taken || is_excluded()).then_some(Reason::Pattern)
     }
 
-    /// Returns `true` if empty folders are created: with patterns, folders exist only for the files that match.
+    /// Returns `true` if empty folders are created: with patterns, folders exist only for the files
+    /// that match.
     pub fn takes_empty_folders(&self) -> bool {
         self.include.is_none()
     }

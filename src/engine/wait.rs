@@ -4,7 +4,8 @@ use crate::api::WaitCause;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The account's rate limit: kept on this side, or reached, as the service said without saying for how long.
+    /// The account's rate limit: kept on this side, or reached, as the service said without saying
+    /// for how long.
     RateLimit,
     /// The service requested it.
     Asked,

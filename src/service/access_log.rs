@@ -1,4 +1,5 @@
-//! The access log: a line of JSON for each request, in a file of its own, since it has names and the other log has none.
+//! The access log: a line of JSON for each request, in a file of its own, since it has names and
+//! the other log has none.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -12,7 +13,8 @@ use serde::Serialize;
 
 use super::content::private;
 
-/// The number of lines that may wait for the disk; further requests wait, since no line may be lost.
+/// The number of lines that may wait for the disk; further requests wait, since no line may be
+/// lost.
 const WAITING_LINES: usize = 1024;
 
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-//! Responses in the form of the API: records and errors, for every caller (a route, a job, the sample library).
+//! Responses in the form of the API: records and errors, for every caller (a route, a job, the
+//! sample library).
 
 pub(super) mod error;
 mod object;

@@ -1,5 +1,5 @@
-//! The service's only source of time: the machine's clock, that clock moved by a test, or one that a test sets
-//! manually. All deadlines use it, so that a test never has to sleep.
+//! The service's only source of time: the machine's clock, that clock moved by a test, or one that
+//! a test sets manually. All deadlines use it, so that a test never has to sleep.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
 
-/// The longest sleep towards a wall time. A sleep does not advance while the machine is suspended, and does not notice
-/// that the clock was set.
+/// The longest sleep towards a wall time. A sleep does not advance while the machine is suspended,
+/// and does not notice that the clock was set.
 const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; clones of a manual clock share their time.
@@ -64,7 +64,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time together with the distance moved, so that both are from before a move or both from after it.
+    /// Returns the time together with the distance moved, so that both are from before a move or
+    /// both from after it.
     pub fn read(&self) -> ClockReading {
         match &self.0 {
             TimeSource::Movable(by) => {
@@ -81,12 +82,14 @@ impl Clock {
         }
     }
 
-    /// Moves a movable or manual clock forward (or back) and wakes waiting tasks; does nothing to the system's clock.
+    /// Moves a movable or manual clock forward (or back) and wakes waiting tasks; does nothing to
+    /// the system's clock.
     pub fn advance(&self, by: SignedDuration) {
         self.move_to(later(self.now(), by));
     }
 
-    /// Sets a movable or manual clock to this time and wakes waiting tasks; does nothing to the system's clock.
+    /// Sets a movable or manual clock to this time and wakes waiting tasks; does nothing to the
+    /// system's clock.
     pub fn move_to(&self, time: Timestamp) {
         match &self.0 {
             TimeSource::System => {}

@@ -1,5 +1,5 @@
-//! Bytes under random ids, in the data directory or in a bucket, and the files beside the database: the lock and the
-//! reserved disk space. Knows nothing of files, rows or requests.
+//! Bytes under random ids, in the data directory or in a bucket, and the files beside the database:
+//! the lock and the reserved disk space. Knows nothing of files, rows or requests.
 
 mod blob;
 pub(super) mod blobs;

@@ -1,4 +1,5 @@
-//! The usage of CRM limits and the nine reports computed from it (`contract.md#crm-limits`). Pure: no SQL, no HTTP.
+//! The usage of CRM limits and the nine reports computed from it (`contract.md#crm-limits`). Pure:
+//! no SQL, no HTTP.
 
 pub(crate) mod reports;
 pub(crate) mod share;

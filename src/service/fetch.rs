@@ -1,5 +1,6 @@
-//! Fetches the bytes of an import from an address that somebody else chose, without reaching internal targets
-//! (`guarantees.md#imports-do-not-reach-inside`). Knows nothing of tasks, folders or storage.
+//! Fetches the bytes of an import from an address that somebody else chose, without reaching
+//! internal targets (`guarantees.md#imports-do-not-reach-inside`). Knows nothing of tasks, folders
+//! or storage.
 
 mod content;
 mod error;

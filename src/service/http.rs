@@ -1,5 +1,6 @@
-//! Everything between a connection and the service: routes and their handlers, the layers around them, checked input,
-//! the OpenAPI document, injected faults, and the test API. No SQL, and no bytes on disk.
+//! Everything between a connection and the service: routes and their handlers, the layers around
+//! them, checked input, the OpenAPI document, injected faults, and the test API. No SQL, and no
+//! bytes on disk.
 
 mod access_note;
 mod connection_slots;

@@ -1,4 +1,5 @@
-//! The only way to create files: uploads, imports and the sample library spool their bytes, then request a file.
+//! The only way to create files: uploads, imports and the sample library spool their bytes, then
+//! request a file.
 
 mod charset;
 mod inspect;
@@ -114,7 +115,8 @@ pub(crate) async fn replace_file(
     hand_over(vec![spooled], change, |_| true).await
 }
 
-/// Returns a name for a file without one: the start of its checksum, and the usual extension for its content.
+/// Returns a name for a file without one: the start of its checksum, and the usual extension for
+/// its content.
 pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
     let stem = spooled.measured.md5.get(..12).unwrap_or("file");
     FileName::from_parts(
@@ -123,7 +125,8 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
     )
 }
 
-/// Describes bytes by their content and the file's extension. `charset` is the encoding that the sender gave.
+/// Describes bytes by their content and the file's extension. `charset` is the encoding that the
+/// sender gave.
 pub(crate) fn describe(
     blob: &BlobId,
     measured: &Measured,
@@ -150,9 +153,9 @@ fn is_new(created: &Created) -> bool {
     matches!(created, Created::New(_))
 }
 
-/// Makes the change, after which the bytes belong to the row that names them. If it is unclear whether a row does, the
-/// bytes also stay, under a pending name, and the next start decides. Continues if the caller is dropped, so that bytes
-/// and row stay consistent.
+/// Makes the change, after which the bytes belong to the row that names them. If it is unclear
+/// whether a row does, the bytes also stay, under a pending name, and the next start decides.
+/// Continues if the caller is dropped, so that bytes and row stay consistent.
 async fn hand_over<T: Send + 'static>(
     spooled: Vec<Spooled>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,

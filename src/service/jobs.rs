@@ -1,5 +1,6 @@
-//! Background work: imports, folder updates, expiry, permanent deletion, removal of unused bytes. All of it is stored
-//! as rows in the database, driven by the clock, safe to repeat, and resumed at the next start.
+//! Background work: imports, folder updates, expiry, permanent deletion, removal of unused bytes.
+//! All of it is stored as rows in the database, driven by the clock, safe to repeat, and resumed at
+//! the next start.
 
 mod clock_watch;
 mod erasure;

@@ -1,5 +1,5 @@
-//! Maintenance of a data directory from outside: verification and backup, even while a service is using it, and
-//! recovery and copies while none is.
+//! Maintenance of a data directory from outside: verification and backup, even while a service is
+//! using it, and recovery and copies while none is.
 
 #[cfg(feature = "s3")]
 mod adopt;

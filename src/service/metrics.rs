@@ -1,5 +1,6 @@
-//! The metrics of a service for Prometheus. They are part of the state of one service, so that several in a process do
-//! not share them. Labels are routes and fixed words: never a path, a name or a token.
+//! The metrics of a service for Prometheus. They are part of the state of one service, so that
+//! several in a process do not share them. Labels are routes and fixed words: never a path, a name
+//! or a token.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! A network named by the operator, one that imports may reach or a proxy is in: `127.0.0.0/8`, `fd00::/8`, or one
-//! address.
+//! A network named by the operator, one that imports may reach or a proxy is in: `127.0.0.0/8`,
+//! `fd00::/8`, or one address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;

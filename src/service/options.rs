@@ -32,11 +32,13 @@ pub struct ServiceOptions {
     /// A database on a server, instead of the one in the directory.
     #[cfg(feature = "postgres")]
     pub database: Option<DatabaseAddress>,
-    /// The address that clients use, which links in responses start with; `None` for the listener's own.
+    /// The address that clients use, which links in responses start with; `None` for the listener's
+    /// own.
     pub base_url: Option<Url>,
     /// The service's own token, which has all permissions.
     pub token: TokenSource,
-    /// A file with the service's own token, or with further ones, each with its permissions and expiry time.
+    /// A file with the service's own token, or with further ones, each with its permissions and
+    /// expiry time.
     pub token_file: Option<PathBuf>,
     /// Set to refuse tokens that can be guessed.
     pub refuse_weak_tokens: bool,
@@ -63,7 +65,8 @@ pub struct ServiceOptions {
     pub rate_limits: Vec<Quota>,
     /// Set to refuse unknown names of parameters, form fields and JSON keys.
     pub strict: bool,
-    /// Set to offer the test API, which can delete everything and move the clock; it gets a movable clock.
+    /// Set to offer the test API, which can delete everything and move the clock; it gets a movable
+    /// clock.
     pub test_api: bool,
     /// Decodes images for resized copies; without it, the original is served instead of a copy.
     pub drawer: Option<Drawer>,
@@ -71,12 +74,14 @@ pub struct ServiceOptions {
     pub start_patience: Duration,
     /// The file that gets a line for each request; `None` for none.
     pub access_log: Option<PathBuf>,
-    /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
+    /// The address for metrics and probes, if they have a listener of their own instead of the one
+    /// of the API.
     pub metrics_addr: Option<SocketAddr>,
 }
 
 impl ServiceOptions {
-    /// Creates the options of a service on this directory, with the token stored there and the machine's clock.
+    /// Creates the options of a service on this directory, with the token stored there and the
+    /// machine's clock.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         Self {
             data_dir: data_dir.into(),

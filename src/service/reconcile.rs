@@ -1,5 +1,6 @@
-//! Compares the names of all blobs with the rows: remains of a killed process, blobs that rows name, and blobs whose
-//! rows were lost (docs/guarantees.md, "What the name of a blob says"). For the running service, and for maintenance.
+//! Compares the names of all blobs with the rows: remains of a killed process, blobs that rows
+//! name, and blobs whose rows were lost (docs/guarantees.md, "What the name of a blob says"). For
+//! the running service, and for maintenance.
 
 use std::error::Error;
 use std::io;
@@ -16,7 +17,8 @@ pub(crate) struct Comparison {
     pub(crate) without_rows: Vec<PathBuf>,
     /// Pending blobs of another process that no row names: their uploads were never confirmed.
     pub(crate) unanswered: Vec<PathBuf>,
-    /// Like `unanswered`, but a power loss may have undone their final names, and the log with their rows is gone.
+    /// Like `unanswered`, but a power loss may have undone their final names, and the log with
+    /// their rows is gone.
     pub(crate) doubtful: Vec<PathBuf>,
     /// Incomplete blobs of another process.
     pub(crate) parts: Vec<PathBuf>,
@@ -31,10 +33,11 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Makes the comparison. Its order keeps it right beside a service that stores and removes blobs: names first, then
-    /// the uploads of this process, then rows and deletions as of one moment. A blob that is stored after the names
-    /// were listed is not among them. A listed blob that has lost its row by then is removed by the time it is checked
-    /// again, unless nothing knows it. `had_log` is `true` if the database had a log when the store was opened.
+    /// Makes the comparison. Its order keeps it right beside a service that stores and removes
+    /// blobs: names first, then the uploads of this process, then rows and deletions as of one
+    /// moment. A blob that is stored after the names were listed is not among them. A listed blob
+    /// that has lost its row by then is removed by the time it is checked again, unless nothing
+    /// knows it. `had_log` is `true` if the database had a log when the store was opened.
     ///
     /// # Errors
     ///
@@ -101,8 +104,8 @@ impl Comparison {
         Ok(compared)
     }
 
-    /// Gives blobs that rows name their final names and paths, and removes incomplete blobs and those that are to be
-    /// removed permanently. All others stay as they are.
+    /// Gives blobs that rows name their final names and paths, and removes incomplete blobs and
+    /// those that are to be removed permanently. All others stay as they are.
     pub(crate) fn settle(&self, names: &BlobNames) -> io::Result<()> {
         names.make_final(&self.committed);
         self.displaced

@@ -1,4 +1,5 @@
-//! Fills a new store once with the sample library and the sample CRM usage; continues where a start was interrupted.
+//! Fills a new store once with the sample library and the sample CRM usage; continues where a start
+//! was interrupted.
 
 mod library;
 
@@ -15,7 +16,8 @@ use super::store::{DuplicateRule, NewFileRow, Placement, ServiceFlag, StoreError
 
 const LOT: usize = 32;
 
-/// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided that.
+/// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided
+/// that.
 pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<(), ApiError> {
     if state
         .store

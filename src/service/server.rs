@@ -1,4 +1,5 @@
-//! Start and stop of the service: data directory, listener, connections. The same path for the TUI, `serve` and tests.
+//! Start and stop of the service: data directory, listener, connections. The same path for the TUI,
+//! `serve` and tests.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -33,7 +34,8 @@ use super::state::{AppState, SharedState};
 use super::store::{ServiceFlag, Store};
 use super::{policy, seed, startup};
 
-/// A service that accepts connections. Dropping it stops it without waiting for requests in progress.
+/// A service that accepts connections. Dropping it stops it without waiting for requests in
+/// progress.
 pub struct RunningService {
     base_url: Url,
     local_url: Url,
@@ -219,7 +221,8 @@ impl RunningService {
         self.base_url.clone()
     }
 
-    /// Returns the address for clients on this machine, even if others reach the service through a proxy.
+    /// Returns the address for clients on this machine, even if others reach the service through a
+    /// proxy.
     pub fn local_url(&self) -> Url {
         self.local_url.clone()
     }
@@ -238,9 +241,9 @@ impl RunningService {
         &self.token_source
     }
 
-    /// Removes erased data from the database while requests are still answered, since others may not wait that long for
-    /// it in a large store. Then stops accepting, waits up to ten seconds for requests in progress, and closes the
-    /// store.
+    /// Removes erased data from the database while requests are still answered, since others may
+    /// not wait that long for it in a large store. Then stops accepting, waits up to ten seconds
+    /// for requests in progress, and closes the store.
     pub async fn shutdown(self) {
         self.state.stopping.cancel();
         if let Err(error) = self.names_check.await {
@@ -304,7 +307,8 @@ async fn metrics_listener(address: Option<SocketAddr>) -> Result<Option<TcpListe
         .map_err(|source| StartError::MetricsListener { address, source })
 }
 
-/// Returns `true` if only this machine can reach the service. A service with another host name is behind a proxy.
+/// Returns `true` if only this machine can reach the service. A service with another host name is
+/// behind a proxy.
 fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
     let is_called_so = match base_url.host() {
         Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),

@@ -1,5 +1,6 @@
-//! Opens the contents of a store's directory, and checks in the background that no rows were lost. A start does not
-//! list all files before it serves, except for the first one on a store of an earlier version.
+//! Opens the contents of a store's directory, and checks in the background that no rows were lost.
+//! A start does not list all files before it serves, except for the first one on a store of an
+//! earlier version.
 
 use std::error::Error;
 use std::io;
@@ -53,7 +54,8 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 
 #[derive(Debug, Default)]
 pub(super) struct Checked {
-    /// The blobs compared with the rows, if the names of the blobs do not show yet which of them have rows.
+    /// The blobs compared with the rows, if the names of the blobs do not show yet which of them
+    /// have rows.
     unsorted: Option<Comparison>,
     /// The bucket to record as the place of the store's bytes.
     new_bucket: Option<String>,
@@ -61,9 +63,10 @@ pub(super) struct Checked {
     pub(super) had_log: bool,
 }
 
-/// Refuses a directory that is not writable, a newer database, blobs without a database, a database of an earlier
-/// version that does not know the blobs, and bytes that are in another bucket than that of the options, or not in the
-/// directory if there is none. Changes nothing. Requires the lock.
+/// Refuses a directory that is not writable, a newer database, blobs without a database, a database
+/// of an earlier version that does not know the blobs, and bytes that are in another bucket than
+/// that of the options, or not in the directory if there is none. Changes nothing. Requires the
+/// lock.
 pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartError> {
     let dir = &*options.data_dir;
     let path = dir.to_owned();
@@ -157,8 +160,9 @@ async fn check_bucket(
     }
 }
 
-/// Opens the place of the bytes: the bucket of the options, which is tested, or the directory. `is_new` is for a store
-/// that has no bytes anywhere yet, and `server` one whose database is on a server.
+/// Opens the place of the bytes: the bucket of the options, which is tested, or the directory.
+/// `is_new` is for a store that has no bytes anywhere yet, and `server` one whose database is on a
+/// server.
 #[cfg_attr(
     not(feature = "s3"),
     expect(clippy::unused_async, reason = "as with a bucket")
@@ -242,7 +246,8 @@ async fn compare_unsorted(
     Ok(compared)
 }
 
-/// Like `open`, but waits for a database and a bucket that do not answer, for as long as the options say.
+/// Like `open`, but waits for a database and a bucket that do not answer, for as long as the
+/// options say.
 pub(super) async fn open_when_there(
     options: &ServiceOptions,
     work: &Arc<Notify>,
@@ -254,7 +259,7 @@ pub(super) async fn open_when_there(
     loop {
         match open(options, work, room, checked, now).await {
             Err(error) if error.may_pass() && began.elapsed() < options.start_patience => {
-                warn_of_wait(&error)
+                warn_of_wait(&error);
             }
             opened => return opened,
         }
@@ -266,7 +271,8 @@ fn warn_of_wait(error: &StartError) {
     tracing::warn!(%error, cause = ?error.source(), "it does not answer; it is asked again");
 }
 
-/// Opens the database and the blobs. `work` is notified when another process has added tasks. Requires the lock.
+/// Opens the database and the blobs. `work` is notified when another process has added tasks.
+/// Requires the lock.
 pub(super) async fn open(
     options: &ServiceOptions,
     #[cfg_attr(
@@ -310,8 +316,9 @@ async fn open_embedded(
             .map_err(StartError::store(dir))?;
     }
     if let (Some(directory), Some(compared)) = (blobs.directory(), &checked.unsorted) {
-        // Earlier versions gave a blob its final name before its row was committed. The few blobs that a crash of one
-        // may have left without a row are moved aside once; from then on, the names show which blobs have rows.
+        // Earlier versions gave a blob its final name before its row was committed. The few blobs
+        // that a crash of one may have left without a row are moved aside once; from then on, the
+        // names show which blobs have rows.
         settle(compared, &compared.without_rows, directory, now).map_err(StartError::store(dir))?;
         data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
         store
@@ -374,8 +381,9 @@ async fn open_server(
     Ok((store, blobs))
 }
 
-/// Compares the names of all blobs with the rows while the store is served. If rows were lost, all requests are refused
-/// from then on. Expiry and removal wait for this. Must run in a task of its own.
+/// Compares the names of all blobs with the rows while the store is served. If rows were lost, all
+/// requests are refused from then on. Expiry and removal wait for this. Must run in a task of its
+/// own.
 pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
     if state.store.embedded().is_none() {
         // Set only once, since there is only one check.
@@ -478,8 +486,8 @@ fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
         || is_disk_full(error)
 }
 
-/// Returns `true` if the store's database has an older schema version. A service migrates it first, which takes time in
-/// a large store. Returns `false` if the database cannot be read.
+/// Returns `true` if the store's database has an older schema version. A service migrates it first,
+/// which takes time in a large store. Returns `false` if the database cannot be read.
 pub async fn awaits_renewal(dir: &Path) -> bool {
     let is_older = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;

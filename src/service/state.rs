@@ -39,7 +39,8 @@ pub(crate) struct SharedState {
     pub(crate) work: Arc<Notify>,
     /// Canceled when the service begins to stop.
     pub(crate) stopping: CancellationToken,
-    /// Set once the names of all blobs have been compared with the rows. Nothing expires or is removed before.
+    /// Set once the names of all blobs have been compared with the rows. Nothing expires or is
+    /// removed before.
     pub(crate) names_checked: SetOnce<()>,
     /// Held during a round of the background work, and while all rows are replaced.
     pub(crate) round: Mutex<()>,
@@ -73,7 +74,8 @@ impl SharedState {
         }
     }
 
-    /// Releases the reserved space and empties the log of the database. Nothing is reserved while the result is held.
+    /// Releases the reserved space and empties the log of the database. Nothing is reserved while
+    /// the result is held.
     pub(crate) async fn make_way(&self) -> InUse {
         let in_use = self.room.give_up().await;
         if let Err(error) = self.store.truncate_log(ScrubDelay::LONG).await {

@@ -1,6 +1,7 @@
-//! The records that the service keeps in a database, and the rules for them. Each public function is one transaction
-//! over records: no HTTP, no addresses, no bytes of files. The rules call `Tables` within a transaction. All SQL is
-//! below that trait: statements that both dialects share are in `sql`, the rest in a folder for each dialect.
+//! The records that the service keeps in a database, and the rules for them. Each public function
+//! is one transaction over records: no HTTP, no addresses, no bytes of files. The rules call
+//! `Tables` within a transaction. All SQL is below that trait: statements that both dialects share
+//! are in `sql`, the rest in a folder for each dialect.
 
 mod blobs;
 mod content;

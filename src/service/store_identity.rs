@@ -6,7 +6,8 @@ use std::path::Path;
 use super::content::owner_file;
 use super::store::Store;
 
-/// Returns the identity of a database on a server, or that of the directory if the database is there.
+/// Returns the identity of a database on a server, or that of the directory if the database is
+/// there.
 pub(super) async fn identity(
     dir: &Path,
     store: Option<&Store>,

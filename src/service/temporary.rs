@@ -1,4 +1,5 @@
-//! The embedded service for the tests of other programs: on a free port of this machine, in a temporary directory.
+//! The embedded service for the tests of other programs: on a free port of this machine, in a
+//! temporary directory.
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -14,14 +15,16 @@ use super::options::ServiceOptions;
 use super::server::{self, RunningService};
 use super::start_error::StartError;
 
-/// The embedded service in a directory of its own. Dropping it stops the service and removes the directory.
+/// The embedded service in a directory of its own. Dropping it stops the service and removes the
+/// directory.
 pub struct TemporaryService {
     running: RunningService,
     // Declared last, so that it is removed after the service has been told to stop.
     dir: TempDir,
 }
 
-/// Starts the embedded service for a test: empty, on a free port of this machine. Imports may fetch from this machine.
+/// Starts the embedded service for a test: empty, on a free port of this machine. Imports may fetch
+/// from this machine.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -71,7 +74,8 @@ impl TemporaryService {
         self.dir.path()
     }
 
-    /// Stops the service: waits for requests in progress, for ten seconds at most, and removes the directory.
+    /// Stops the service: waits for requests in progress, for ten seconds at most, and removes the
+    /// directory.
     pub async fn shutdown(self) {
         self.running.shutdown().await;
         // If it cannot be removed, it is left to the system, as after a drop.

@@ -1,4 +1,5 @@
-//! The last work before a signal ends the process: restores the terminal, and finishes work that must not be cut short.
+//! The last work before a signal ends the process: restores the terminal, and finishes work that
+//! must not be cut short.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;

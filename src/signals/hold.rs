@@ -1,4 +1,5 @@
-//! Work that no signal may cut short: the process does not exit on a signal while any is in progress.
+//! Work that no signal may cut short: the process does not exit on a signal while any is in
+//! progress.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 

@@ -1,4 +1,5 @@
-//! Holds a signal until an attending caller takes it. Detects that nobody does; the consequences are up to the caller.
+//! Holds a signal until an attending caller takes it. Detects that nobody does; the consequences
+//! are up to the caller.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,7 +8,8 @@ use tokio::sync::Notify;
 
 use super::signal::{EndSignal, Signal};
 
-/// The time that a second signal gives the first to be taken: shells and `timeout` send each signal twice.
+/// The time that a second signal gives the first to be taken: shells and `timeout` send each signal
+/// twice.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Default)]

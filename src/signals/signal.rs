@@ -1,6 +1,7 @@
 //! The signals that the program reacts to.
 
-/// A signal that asks the program to end. The discriminant is the exit status: 128 plus the signal number.
+/// A signal that asks the program to end. The discriminant is the exit status: 128 plus the signal
+/// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum EndSignal {

@@ -63,8 +63,8 @@ pub fn stop_process() -> io::Result<()> {
     Ok(process::kill_process(process::getpid(), Number::STOP)?)
 }
 
-/// Stops the whole process group, as the terminal does for Ctrl-Z: otherwise a shell that waits for the process that
-/// started this one would not notice.
+/// Stops the whole process group, as the terminal does for Ctrl-Z: otherwise a shell that waits for
+/// the process that started this one would not notice.
 pub fn stop_group() -> io::Result<()> {
     Ok(process::kill_current_process_group(Number::STOP)?)
 }

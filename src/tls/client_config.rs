@@ -18,7 +18,8 @@ pub(super) fn verified_by(verifier: Arc<dyn ServerCertVerifier>) -> Result<Clien
         .with_no_client_auth())
 }
 
-/// Trusts no server. For plain `http`, where loading the system's certificate authorities would be wasted.
+/// Trusts no server. For plain `http`, where loading the system's certificate authorities would be
+/// wasted.
 pub(crate) fn without_authorities() -> Result<ClientConfig, Error> {
     Ok(builder()?
         .with_root_certificates(RootCertStore::empty())

@@ -15,7 +15,8 @@ use super::verifier::NamingVerifier;
 pub struct ExtraRoots(Vec<CertificateDer<'static>>);
 
 impl ExtraRoots {
-    /// Adds the certificates in a PEM text. Returns `false` if there are none or one cannot be read.
+    /// Adds the certificates in a PEM text. Returns `false` if there are none or one cannot be
+    /// read.
     pub fn add(&mut self, pem: &[u8]) -> bool {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let found = read.unwrap_or_default();

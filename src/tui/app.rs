@@ -1,4 +1,5 @@
-//! The program around `update` and `view`: event loop, effects, sessions. Only this and `terminal` have side effects.
+//! The program around `update` and `view`: event loop, effects, sessions. Only this and `terminal`
+//! have side effects.
 
 pub mod appearance;
 pub mod effects;

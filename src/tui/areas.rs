@@ -1,4 +1,5 @@
-//! The screen layout: a pure function of the screen's size and the enabled panes. Views only fill their rectangles.
+//! The screen layout: a pure function of the screen's size and the enabled panes. Views only fill
+//! their rectangles.
 
 pub mod grid;
 
@@ -46,11 +47,13 @@ pub struct Areas {
     pub details_is_peek: bool,
     /// The whole body, for the other views.
     pub body: Rect,
-    /// The welcome box of the first run: below the body if that keeps enough rows, else over its foot.
+    /// The welcome box of the first run: below the body if that keeps enough rows, else over its
+    /// foot.
     pub welcome: Option<Rect>,
     /// Running tasks and the fullest limits at the foot of the files view.
     pub strip: Option<Strip>,
-    /// The room for a dialog beside the panes: the details column, or columns that the panes leave free.
+    /// The room for a dialog beside the panes: the details column, or columns that the panes leave
+    /// free.
     pub beside: Option<Rect>,
     /// The last message; without a strip, also the progress of tasks.
     pub status: Rect,
@@ -146,8 +149,8 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
     }
 }
 
-/// The height of the strip. It is hidden if it would leave the list too little room. High screens have a row for each
-/// task, and eight limits.
+/// The height of the strip. It is hidden if it would leave the list too little room. High screens
+/// have a row for each task, and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
     let tasks = state.current.tasks.top().len() + state.background_sessions.len();
@@ -165,7 +168,8 @@ fn strip_height(size: Size, state: &State) -> u16 {
     between(wanted, usual, LEAST_STRIP, left(BODY))
 }
 
-/// The height of the welcome box: two lines of text, keys, border. Screen readers get no tour, and one key per line.
+/// The height of the welcome box: two lines of text, keys, border. Screen readers get no tour, and
+/// one key per line.
 fn welcome_height(size: Size, state: &State) -> u16 {
     match state.panes.plain {
         true => 2 + 3 + 2,
@@ -271,7 +275,8 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     areas.details = shown(details);
 }
 
-/// The height of the details below the lists. Focused ones are shown on low screens, too, if a list keeps its rows.
+/// The height of the details below the lists. Focused ones are shown on low screens, too, if a list
+/// keeps its rows.
 fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
     let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
     if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK {
@@ -281,7 +286,8 @@ fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
     }
 }
 
-/// Splits the body evenly between local list and account's; the details get a column if both keep enough room.
+/// Splits the body evenly between local list and account's; the details get a column if both keep
+/// enough room.
 fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
     let lists = if panes.have_details_column(size.width) {
@@ -303,7 +309,8 @@ fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     (areas.local, areas.list) = (Some(local), Some(list));
 }
 
-/// Splits the body evenly between both lists, with the signs between them and facts about the row below.
+/// Splits the body evenly between both lists, with the signs between them and facts about the row
+/// below.
 fn comparison(body: Rect, size: Size, is_plain: bool) -> ComparisonAreas {
     /// Two lines of facts, one of counts, one between them, and the box.
     const FACTS: u16 = 6;
@@ -378,11 +385,13 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor; on low screens, in what the rows leave.
+/// The tasks view: the list, and the details of the task under the cursor; on low screens, in what
+/// the rows leave.
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of text and the box.
     const LEAST: u16 = 4;
-    /// The reason of a failure, the key that retries it, and the box; a row has no room for that on a low screen.
+    /// The reason of a failure, the key that retries it, and the box; a row has no room for that on
+    /// a low screen.
     const REASON: u16 = 6;
     /// Three rows, their heading and the box.
     const LIST: u16 = 6;
@@ -430,8 +439,9 @@ pub struct Limits {
     pub is_inside: bool,
 }
 
-/// Lays out the limits view: the object types, with the other reports below them at full width. High screens have a
-/// chart at the foot, low ones a single list, and narrow ones no pane beside it.
+/// Lays out the limits view: the object types, with the other reports below them at full width.
+/// High screens have a chart at the foot, low ones a single list, and narrow ones no pane beside
+/// it.
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;

@@ -1,6 +1,7 @@
-//! The actions that the account's token does not permit: by the scopes that the service lists for an OAuth access
-//! token, or by the last answers for other tokens. Their keys are grayed and refused; a denial learned from an answer
-//! lasts until the user reloads, because the token may have been given the scope meanwhile.
+//! The actions that the account's token does not permit: by the scopes that the service lists for
+//! an OAuth access token, or by the last answers for other tokens. Their keys are grayed and
+//! refused; a denial learned from an answer lasts until the user reloads, because the token may
+//! have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ pub struct DeniedActions {
 }
 
 impl Capability {
-    /// The capability for a job; `None` for reads, because a new request shows whether they are permitted now.
+    /// The capability for a job; `None` for reads, because a new request shows whether they are
+    /// permitted now.
     fn of(kind: JobKind) -> Option<Self> {
         match kind {
             JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,
@@ -75,7 +77,8 @@ pub fn is_change(action: Action) -> bool {
 }
 
 impl DeniedActions {
-    /// Records a job's result: the scope that it lacked, or success. The scope of hidden files says nothing of others.
+    /// Records a job's result: the scope that it lacked, or success. The scope of hidden files says
+    /// nothing of others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
         let Some(capability) = Capability::of(kind) else {
             return;
@@ -98,7 +101,8 @@ impl DeniedActions {
         refused.or_else(|| capability.lacking_in(self.granted?))
     }
 
-    /// Returns `true` if the denial comes from an answer: the token may have been given the scope since.
+    /// Returns `true` if the denial comes from an answer: the token may have been given the scope
+    /// since.
     pub fn is_by_answer(&self, action: Action) -> bool {
         Capability::of_action(action)
             .is_some_and(|capability| self.refused.contains_key(&capability))

@@ -1,4 +1,5 @@
-//! The dialogs, one file each, and the type that holds any of them. Knows nothing of what is behind them.
+//! The dialogs, one file each, and the type that holds any of them. Knows nothing of what is behind
+//! them.
 
 mod access;
 mod account;

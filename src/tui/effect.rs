@@ -8,7 +8,8 @@ use crate::config::favorites::FavoritesChange;
 use crate::config::{AccountChange, AccountSource, Draft, PaneSizes};
 use crate::engine::{OpId, Request, SessionId};
 
-/// An instruction to the event loop, performed before it waits again. Every message triggers a draw anyway.
+/// An instruction to the event loop, performed before it waits again. Every message triggers a draw
+/// anyway.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Submit(OpId, Request),

@@ -1,4 +1,5 @@
-//! Maps keys to actions: `assets/keys.toml`, a preset, the user's own file. Does not know what an action does.
+//! Maps keys to actions: `assets/keys.toml`, a preset, the user's own file. Does not know what an
+//! action does.
 
 mod action;
 mod context;
@@ -36,8 +37,9 @@ impl Keymap {
         Self::load(Preset::default(), &TomlText::default()).0
     }
 
-    /// Loads a preset with the user's key file on top, whose rows win. A row with an unknown name, or whose keys clash
-    /// with an earlier row's, leaves its action's default in place; the warnings say which.
+    /// Loads a preset with the user's key file on top, whose rows win. A row with an unknown name,
+    /// or whose keys clash with an earlier row's, leaves its action's default in place; the
+    /// warnings say which.
     pub fn load(preset: Preset, user: &TomlText) -> (Self, Vec<Warning>) {
         let mut bindings = Vec::new();
         let layers: &[&str] = match preset {
@@ -71,7 +73,8 @@ impl Keymap {
         KeyLookup::None
     }
 
-    /// The first key of an action in this context that no narrower context takes, as people write it.
+    /// The first key of an action in this context that no narrower context takes, as people write
+    /// it.
     pub fn key_of(&self, context: Context, action: Action) -> Option<String> {
         let reaches = |keys: &&Vec<Key>| {
             let last = keys.split_last();

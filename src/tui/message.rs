@@ -16,13 +16,15 @@ use crate::engine::{Event, OpId, SessionId};
 pub enum Msg {
     /// The first message of a run: requests the data of the first screen.
     Start,
-    /// The current time. Comes before the message that it belongs to, and when [`State::next_wake`] is due.
+    /// The current time. Comes before the message that it belongs to, and when [`State::next_wake`]
+    /// is due.
     ///
     /// [`State::next_wake`]: super::state::State::next_wake
     Clock(Timestamp),
     Key(Key),
     Mouse(Mouse),
-    /// Text from a bracketed paste, or a file dropped on the terminal; unchanged, may have several lines.
+    /// Text from a bracketed paste, or a file dropped on the terminal; unchanged, may have several
+    /// lines.
     Paste(String),
     Resize {
         cols: u16,

@@ -1,6 +1,7 @@
-//! Pictures in pixels, if the terminal supports them: over the half blocks that the view has drawn, once they are
-//! encoded for the terminal. Encoding runs off the loop, once for each picture and size, and the latest results are
-//! kept. Anything drawn over a picture brings the half blocks back.
+//! Pictures in pixels, if the terminal supports them: over the half blocks that the view has drawn,
+//! once they are encoded for the terminal. Encoding runs off the loop, once for each picture and
+//! size, and the latest results are kept. Anything drawn over a picture brings the half blocks
+//! back.
 
 mod id;
 mod iterm2;
@@ -108,7 +109,8 @@ impl Pictures {
         }
     }
 
-    /// Begins to encode a picture that is on the screen, unless all are encoded already or one is being encoded.
+    /// Begins to encode a picture that is on the screen, unless all are encoded already or one is
+    /// being encoded.
     pub fn want(&mut self, state: &State, theme: &Theme) {
         let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else {
             return;
@@ -155,7 +157,8 @@ impl Pictures {
         }
     }
 
-    /// Puts the cells of the pictures into the frame, in place of their half blocks, unless something lies over them.
+    /// Puts the cells of the pictures into the frame, in place of their half blocks, unless
+    /// something lies over them.
     pub fn place(
         &mut self,
         state: &State,
@@ -301,8 +304,8 @@ fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     })
 }
 
-/// Writes blanks that differ from those of any other picture, so that they are sent when the picture appears, and again
-/// when it disappears, which wipes it.
+/// Writes blanks that differ from those of any other picture, so that they are sent when the
+/// picture appears, and again when it disappears, which wipes it.
 fn blank(id: u32, area: Rect, buffer: &mut Buffer) {
     for position in area.positions() {
         if let Some(cell) = buffer.cell_mut(position) {

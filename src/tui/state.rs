@@ -1,4 +1,5 @@
-//! Everything that is drawn, and what `update` needs to decide. Plain data: no I/O, no clock, no channel.
+//! Everything that is drawn, and what `update` needs to decide. Plain data: no I/O, no clock, no
+//! channel.
 
 mod account;
 mod account_state;

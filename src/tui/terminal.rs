@@ -1,4 +1,5 @@
-//! The terminal and the desktop around it: modes, queries, output, the clipboard and external programs.
+//! The terminal and the desktop around it: modes, queries, output, the clipboard and external
+//! programs.
 
 pub mod backend;
 pub mod browser;

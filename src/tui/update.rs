@@ -1,5 +1,5 @@
-//! Applies each message to the state and returns the effects. Pure: no I/O, no clock, no channel. This file only
-//! routes.
+//! Applies each message to the state and returns the effects. Pure: no I/O, no clock, no channel.
+//! This file only routes.
 
 mod accept;
 mod accounts;
@@ -76,7 +76,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => keys::paste(state, &text),
         Msg::Resize { cols, rows } => {
             state.size = (cols, rows);
-            // Panes stay unchanged while the screen is too small, so that the layout is the same once it grows again.
+            // Panes stay unchanged while the screen is too small, so that the layout is the same
+            // once it grows again.
             if !keys::is_too_small(state) {
                 panes::keep_focus_on_screen(state);
                 tour::follow(state);

@@ -1,4 +1,5 @@
-//! Draws the state: the panes, then whatever lies over them. Read-only; nothing is remembered between frames.
+//! Draws the state: the panes, then whatever lies over them. Read-only; nothing is remembered
+//! between frames.
 
 pub mod activity;
 pub mod details;
@@ -32,7 +33,8 @@ use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
 
-/// Draws one frame. Returns `true` if the terminal's cursor should be visible: in text fields, and for screen readers.
+/// Draws one frame. Returns `true` if the terminal's cursor should be visible: in text fields, and
+/// for screen readers.
 pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) -> bool {
     let is_in_text = draw(state, theme, frame);
     wide::mend(frame.buffer_mut());

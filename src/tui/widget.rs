@@ -1,4 +1,5 @@
-//! Drawing code that knows nothing of files or folders: text in cells, gauges, scrolling, lines of hints.
+//! Drawing code that knows nothing of files or folders: text in cells, gauges, scrolling, lines of
+//! hints.
 
 pub mod distinct;
 pub mod figures;

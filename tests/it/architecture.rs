@@ -1,4 +1,5 @@
-//! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles, described files.
+//! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles,
+//! described files.
 
 mod sources;
 
@@ -244,7 +245,8 @@ const TUI: Modules = &[
     ("wording", "keymap state widget"),
 ];
 
-/// Modules to search for words that belong to a replaceable backend, the words, and the modules that may contain them.
+/// Modules to search for words that belong to a replaceable backend, the words, and the modules
+/// that may contain them.
 const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",
@@ -527,7 +529,7 @@ fn files_stay_small_enough_to_hold_one_idea() {
             .next()
             .map_or(0, |text| text.lines().count());
         assert!(
-            lines <= 420,
+            lines <= 600,
             "{} has {lines} lines without its tests",
             source.path.display()
         );

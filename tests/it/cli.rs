@@ -1,4 +1,5 @@
-//! The command line from a script's point of view: standard output, standard error and the exit code.
+//! The command line from a script's point of view: standard output, standard error and the exit
+//! code.
 
 #[cfg(target_os = "linux")]
 mod accents;

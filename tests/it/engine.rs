@@ -1,4 +1,5 @@
-//! Requests in, events out, against the real service: the effects that a user would see on the screen and on the disk.
+//! Requests in, events out, against the real service: the effects that a user would see on the
+//! screen and on the disk.
 
 pub use std::fs;
 pub use std::path::{Path, PathBuf};

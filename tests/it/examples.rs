@@ -36,7 +36,7 @@ async fn list_folder_writes_folders_and_files() {
     for name in ["docs", "drafts"] {
         client
             .create_folder(&changed(CreateFolder::default(), |new| {
-                new.name = name.to_owned()
+                new.name = name.to_owned();
             }))
             .await
             .unwrap();

@@ -1,4 +1,5 @@
-//! Bodies written by hand from the contract, read by the wire types: all that the service sends is understood and kept.
+//! Bodies written by hand from the contract, read by the wire types: all that the service sends is
+//! understood and kept.
 
 use filedeck::api::model::{
     Access, AssociationLimits, CustomPropertyLimits, File, FileKind, Folder, Page, Problem,

@@ -1,4 +1,5 @@
-//! The glossary against the sources: its types exist, its old terms are gone, and types with the same name are listed.
+//! The glossary against the sources: its types exist, its old terms are gone, and types with the
+//! same name are listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,8 +9,8 @@ use syn::visit::{self, Visit};
 
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
-/// Names that several types share: arguments of a command are always written with their module, and each system or
-/// build has only one of the others.
+/// Names that several types share: arguments of a command are always written with their module, and
+/// each system or build has only one of the others.
 const SHARED: [&str; 3] = ["Args", "Keyring", "SignalSource"];
 
 #[derive(Default)]
@@ -37,7 +38,7 @@ impl<'ast> Visit<'ast> for Names {
                     self.types
                         .entry(name.to_owned())
                         .or_default()
-                        .push(self.file.clone())
+                        .push(self.file.clone());
                 });
                 None
             }

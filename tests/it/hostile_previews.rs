@@ -1,5 +1,5 @@
-//! Previews of malicious pictures and archives: each results in something small or in a message, in time, within
-//! limits, and nothing in it acts on the terminal.
+//! Previews of malicious pictures and archives: each results in something small or in a message, in
+//! time, within limits, and nothing in it acts on the terminal.
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! The public interface of the library, as the sources declare it: a changed interface changes the snapshot. Items
-//! hidden in the documentation are not part of it.
+//! The public interface of the library, as the sources declare it: a changed interface changes the
+//! snapshot. Items hidden in the documentation are not part of it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,7 +61,8 @@ struct Interface {
 }
 
 impl Interface {
-    /// Collects the declarations of a module, its re-exports from private modules, and its public modules.
+    /// Collects the declarations of a module, its re-exports from private modules, and its public
+    /// modules.
     fn module(&mut self, name: &str, declared: Vec<Item>, folder: &Path) {
         for item in declared {
             match item {
@@ -192,7 +193,8 @@ impl Interface {
         self.lines.insert(line);
     }
 
-    /// Collects methods of public types, and their implementations of traits, except for the crate's own private ones.
+    /// Collects methods of public types, and their implementations of traits, except for the
+    /// crate's own private ones.
     fn implementations(&mut self, files: &[PathBuf]) {
         let all: Vec<Item> = files.iter().flat_map(|file| items(file)).collect();
         let own_traits: Vec<String> = all

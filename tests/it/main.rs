@@ -1,4 +1,5 @@
-//! The program: commands, screen, documents and architecture. The modules below have test binaries of their own.
+//! The program: commands, screen, documents and architecture. The modules below have test binaries
+//! of their own.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

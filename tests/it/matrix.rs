@@ -1,6 +1,6 @@
-//! Every command of the binary under every fault of a network and of a service, each cell with its one outcome: the
-//! exit code, the messages, and the state of both sides afterwards. `FILEDECK_TEST_CELLS` selects the cells whose names
-//! contain it.
+//! Every command of the binary under every fault of a network and of a service, each cell with its
+//! one outcome: the exit code, the messages, and the state of both sides afterwards.
+//! `FILEDECK_TEST_CELLS` selects the cells whose names contain it.
 
 mod cell;
 mod command;

@@ -1,5 +1,5 @@
-//! Keys, commands, pictures and the recorded session of the documents, checked against the program. `UPDATE_README=1`
-//! updates them.
+//! Keys, commands, pictures and the recorded session of the documents, checked against the program.
+//! `UPDATE_README=1` updates them.
 
 mod recording;
 

@@ -1,4 +1,5 @@
-//! Files of many blocks: checked block by block while they are sent, with checksums that live as long as the bytes.
+//! Files of many blocks: checked block by block while they are sent, with checksums that live as
+//! long as the bytes.
 
 use std::path::PathBuf;
 
@@ -266,7 +267,8 @@ async fn a_backup_is_read_by_block() {
     );
 }
 
-/// Older versions stored the SHA-256 of the bytes. Seen to fail when only digests of one kind count as the same bytes.
+/// Older versions stored the SHA-256 of the bytes. Seen to fail when only digests of one kind count
+/// as the same bytes.
 #[rstest]
 #[case::small(
     b"abc".to_vec(),

@@ -1,4 +1,5 @@
-//! The store that a bucket names: a copy is refused, and a store that another one has replaced removes nothing.
+//! The store that a bucket names: a copy is refused, and a store that another one has replaced
+//! removes nothing.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -93,7 +94,8 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
         .unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// Waits until the service has tried to remove objects: the second reading of the mark follows the first try.
+/// Waits until the service has tried to remove objects: the second reading of the mark follows the
+/// first try.
 async fn try_to_remove(service: &TestService, bucket: &TestBucket) {
     for _ in 0..2 {
         let before = bucket.calls("GET /files/store/filedeck.txt");
@@ -209,7 +211,8 @@ async fn a_bucket_belongs_to_the_store_that_marked_it() {
     service.stop().await;
 }
 
-/// Restores a dump of a store's schema into a database of its own, as for staging, and returns the address.
+/// Restores a dump of a store's schema into a database of its own, as for staging, and returns the
+/// address.
 #[cfg(feature = "postgres")]
 fn restore_elsewhere(address: &str) -> String {
     let (server, schema) = address.split_once("?options=-csearch_path%3D").unwrap();

@@ -179,8 +179,8 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
             let (data, copy) = (data.clone(), copy.clone());
             async move { backup(&data, &copy).await }
         });
-        // Moving the clock removes files that were set aside. That spoils one of the at most ten copies of the database
-        // that a backup makes, and the last one must stay whole.
+        // Moving the clock removes files that were set aside. That spoils one of the at most ten
+        // copies of the database that a backup makes, and the last one must stay whole.
         let mut moves = 9;
         loop {
             let part = reqwest::multipart::Part::bytes(format!("{moves}").into_bytes())

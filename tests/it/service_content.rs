@@ -1,7 +1,8 @@
 //! The bytes behind public, private and signed URLs, and their headers.
 //!
-//! Seen to fail, each planted alone: signatures that leave out file, size or upscale, signed URLs without an expiry,
-//! ranges one byte too long, an ignored If-Range, checksums that are not compared.
+//! Seen to fail, each planted alone: signatures that leave out file, size or upscale, signed URLs
+//! without an expiry, ranges one byte too long, an ignored If-Range, checksums that are not
+//! compared.
 
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -231,7 +232,8 @@ async fn an_altered_signed_address_is_refused() {
     }
 }
 
-// Seen to fail when the name is left out of the signature, and when upscale is read case-insensitively.
+// Seen to fail when the name is left out of the signature, and when upscale is read
+// case-insensitively.
 #[tokio::test]
 async fn no_bit_of_a_signed_address_can_be_flipped() {
     let service = TestService::start().await;
@@ -342,7 +344,8 @@ async fn an_address_keeps_odd_names_apart() {
         "ü.txt",
         "back\\slash.txt",
     ] {
-        // In the field, not in the part's header: clients disagree on how to escape a backslash there.
+        // In the field, not in the part's header: clients disagree on how to escape a backslash
+        // there.
         let form = form("x.txt", b"x")
             .text("fileName", name)
             .text("folderPath", "/press");
@@ -462,7 +465,8 @@ async fn a_signed_size_serves_a_copy_of_that_size(
     assert_eq!(copy.header("cache-control"), Some("private, no-store"));
 }
 
-// Five copies of six megabytes. Fails if a copy that waits for its reader keeps memory or the child process.
+// Five copies of six megabytes. Fails if a copy that waits for its reader keeps memory or the child
+// process.
 #[tokio::test]
 async fn slow_readers_of_a_copy_do_not_keep_others_from_theirs() {
     let service = TestService::start().await;

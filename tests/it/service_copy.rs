@@ -1,4 +1,5 @@
-//! A store that is copied to a bucket, and to a database server where a test has one: the same files are served there.
+//! A store that is copied to a bucket, and to a database server where a test has one: the same
+//! files are served there.
 
 #[cfg(feature = "postgres")]
 mod from_database;
@@ -88,8 +89,9 @@ async fn files(service: &TestService) -> Vec<Value> {
     files
 }
 
-// Seen to fail when new ids are assigned or ids start over, when deleted folders are left out (a file's row refers to
-// one), and when block checksums are (part of a file whose end is damaged is refused then).
+// Seen to fail when new ids are assigned or ids start over, when deleted folders are left out (a
+// file's row refers to one), and when block checksums are (part of a file whose end is damaged is
+// refused then).
 #[tokio::test]
 async fn a_copy_has_the_same_files_under_the_same_ids() {
     let from = source().await;
@@ -131,7 +133,7 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     assert!(copied.damaged.is_empty() && copied.files > expected.len() as u64);
 
     let copy = TestService::start_with(dir, clock, |options| {
-        options.bucket = Some(bucket.options())
+        options.bucket = Some(bucket.options());
     })
     .await;
     assert_eq!(files(&copy).await, expected);
@@ -223,7 +225,8 @@ async fn a_copy_tells_its_progress_and_waits_for_a_bucket_that_comes_back() {
     assert!(verify(&back).await.unwrap().is_sound());
 }
 
-/// Older versions stored the SHA-256 of the bytes. Seen to fail when only present-day digests are counted.
+/// Older versions stored the SHA-256 of the bytes. Seen to fail when only present-day digests are
+/// counted.
 #[tokio::test]
 async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
@@ -251,7 +254,7 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let copied = copy(&StoreSource::in_directory(&data), &to).await.unwrap();
     assert!(copied.files == 1 && copied.damaged.is_empty());
     let copy = TestService::start_with(dir, clock, |options| {
-        options.bucket = Some(bucket.options())
+        options.bucket = Some(bucket.options());
     })
     .await;
     assert_eq!(
@@ -263,8 +266,8 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     );
 }
 
-// Seen to fail when a start ignores the mark of a copy, and when files already copied are copied again (their names are
-// taken).
+// Seen to fail when a start ignores the mark of a copy, and when files already copied are copied
+// again (their names are taken).
 #[tokio::test]
 async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     let from = source().await;
@@ -297,13 +300,14 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
         "{again:?}"
     );
     let served = TestService::start_with(dir, clock, |options| {
-        options.bucket = Some(bucket.options())
+        options.bucket = Some(bucket.options());
     })
     .await;
     assert_eq!(files(&served).await, expected);
 }
 
-/// The directory of a store of 1,001 files, `a` and `b1` to `b1000`, the last of which has the lowest id.
+/// The directory of a store of 1,001 files, `a` and `b1` to `b1000`, the last of which has the
+/// lowest id.
 async fn many_files() -> (TempDir, Clock) {
     let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), alone).await;
     from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"}))
@@ -343,8 +347,8 @@ async fn check_many_files(copy: &TestService) {
     assert_eq!(new, "900000000000");
 }
 
-// Seen to fail when only the first page is read, when pages begin at their last file, and with the store's own next
-// ids.
+// Seen to fail when only the first page is read, when pages begin at their last file, and with the
+// store's own next ids.
 #[tokio::test]
 async fn more_files_are_copied_than_are_read_at_once() {
     let (from, clock) = many_files().await;
@@ -357,7 +361,8 @@ async fn more_files_are_copied_than_are_read_at_once() {
     check_many_files(&TestService::start_with(dir, clock, alone).await).await;
 }
 
-// Seen to fail when the rows are looked up in an index, and when the destination is created before they are read.
+// Seen to fail when the rows are looked up in an index, and when the destination is created before
+// they are read.
 #[rstest]
 #[case::in_an_index(
     "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema

@@ -23,8 +23,8 @@ async fn until(service: &TestService, done: impl Fn() -> bool) {
     service.get_until("/healthz", |_| done()).await;
 }
 
-/// Makes the jobs complete a full round: they erase two files of this call's own, one after the other, so that the
-/// round that erased the first is over.
+/// Makes the jobs complete a full round: they erase two files of this call's own, one after the
+/// other, so that the round that erased the first is over.
 async fn full_round(service: &TestService) {
     for part in 0..2 {
         let name = format!("round-{}-{part}.txt", service.clock.now().as_millisecond());
@@ -37,7 +37,8 @@ async fn full_round(service: &TestService) {
     }
 }
 
-// Seen to fail when a file expires a millisecond early, and when the bytes are forgotten but not removed.
+// Seen to fail when a file expires a millisecond early, and when the bytes are forgotten but not
+// removed.
 #[tokio::test]
 async fn a_file_is_there_until_its_last_millisecond_and_then_gone_for_good() {
     let service = TestService::start().await;
@@ -219,7 +220,8 @@ async fn a_clock_that_jumped_and_came_back_has_deleted_nothing() {
     service.get(&path).await.expect(200);
 }
 
-// Seen to fail when an expired file keeps its name, and, in the second half, when it is deleted to free it.
+// Seen to fail when an expired file keeps its name, and, in the second half, when it is deleted to
+// free it.
 #[tokio::test]
 async fn an_expired_file_frees_its_name_at_once_and_is_not_lost_if_the_clock_was_wrong() {
     let service = TestService::start().await;
@@ -421,7 +423,8 @@ async fn a_task_that_ended_long_ago_is_forgotten() {
     service.get(&task).await.expect(404);
 }
 
-/// Imports a file into the root and waits for the end of the task; returns the task's path and status.
+/// Imports a file into the root and waits for the end of the task; returns the task's path and
+/// status.
 async fn import(
     service: &TestService,
     body: serde_json::Value,
@@ -450,7 +453,8 @@ async fn imports_that_tell_of_an_erased_file_are_forgotten_with_it() {
     let web = Web::serving(&[("/canary-url-31c0", CONTENT), ("/other", CONTENT)]).await;
     let body = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "name": NAME, "folderPath": "/"});
     let (_, made) = import(&service, body, "COMPLETE").await;
-    // The same URL again, which failed; and another one, refused because of the file under the name it had then.
+    // The same URL again, which failed; and another one, refused because of the file under the name
+    // it had then.
     let nowhere =
         json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "folderId": "7777777"});
     assert_eq!(
@@ -603,8 +607,8 @@ async fn a_clock_that_was_set_back_makes_no_bytes_wait_for_longer() {
     until(&service, || !on_disk(&service, CONTENT)).await;
 }
 
-// In a large store the rewrite takes long; here another writer holds a lock meanwhile. Seen to fail when the shutdown
-// first stops accepting connections.
+// In a large store the rewrite takes long; here another writer holds a lock meanwhile. Seen to fail
+// when the shutdown first stops accepting connections.
 #[tokio::test]
 async fn requests_are_answered_as_long_as_the_end_frees_the_database() {
     let service = TestService::start().await;

@@ -1,4 +1,5 @@
-//! Starts on a database that does not match its store: an emptied one, an older one, one from the future.
+//! Starts on a database that does not match its store: an emptied one, an older one, one from the
+//! future.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,8 @@ fn put_back(dir: &TempDir, copy: &str) {
     std::fs::copy(dir.path().join(copy), dir.path().join("data/filedeck.db")).unwrap();
 }
 
-/// The bytes of every file below the folder, except for SQLite's temporary files beside an open database.
+/// The bytes of every file below the folder, except for SQLite's temporary files beside an open
+/// database.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut paths = files_below(folder);
     paths.retain(|path| !path.ends_with("filedeck.db-wal") && !path.ends_with("filedeck.db-shm"));
@@ -145,7 +147,8 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
     }
 }
 
-/// Puts the older database back in the form of an earlier version, which does not know how blobs are named now.
+/// Puts the older database back in the form of an earlier version, which does not know how blobs
+/// are named now.
 fn put_back_an_earlier_version(dir: &TempDir) {
     put_back(dir, "old.db");
     database::make_older(&dir.path().join("data/filedeck.db"));

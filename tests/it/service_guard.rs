@@ -1,7 +1,7 @@
 //! The checks on every request, and the wording of refusals.
 //!
-//! Seen to fail, each planted alone: tokens compared only at the beginning, hosts not compared or only at the
-//! beginning, origins not compared or without their port.
+//! Seen to fail, each planted alone: tokens compared only at the beginning, hosts not compared or
+//! only at the beginning, origins not compared or without their port.
 
 use std::collections::BTreeSet;
 

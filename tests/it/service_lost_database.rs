@@ -99,7 +99,8 @@ async fn an_upload_under_way_is_not_acknowledged_and_leaves_no_bytes(#[case] har
     service.wait_for_blobs(|count| count == 0).await;
 }
 
-// The background work, which would save the data, has ended by then. Seen to fail when only that saves it.
+// The background work, which would save the data, has ended by then. Seen to fail when only that
+// saves it.
 #[rstest]
 #[case::removed(remove)]
 #[case::replaced(replace)]

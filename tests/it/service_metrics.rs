@@ -130,7 +130,8 @@ async fn tasks_are_told_by_kind_and_state_and_counted_as_they_end() {
         )
         .await
         .expect(202);
-    // A scrape reads the store before the counters, so a task that ends in between is still reported as running.
+    // A scrape reads the store before the counters, so a task that ends in between is still
+    // reported as running.
     let until = async |figure: &str, value: f64| {
         service
             .get_until("/metrics", |answer| {
@@ -355,7 +356,7 @@ async fn figures_are_shown_where_only_this_machine_can_ask(
 #[tokio::test]
 async fn a_listener_of_their_own_takes_them_from_that_of_the_api() {
     let service = TestService::configured(|options| {
-        options.metrics_addr = Some("127.0.0.1:0".parse().unwrap())
+        options.metrics_addr = Some("127.0.0.1:0".parse().unwrap());
     })
     .await;
     for path in ["/metrics", "/readyz"] {

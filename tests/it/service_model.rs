@@ -1,13 +1,16 @@
-//! Random histories of requests, played over HTTP against the service and against an in-memory model of the library.
-//! Every response and, at the end, everything readable must agree, and so must the number of blobs on the disk.
+//! Random histories of requests, played over HTTP against the service and against an in-memory
+//! model of the library. Every response and, at the end, everything readable must agree, and so
+//! must the number of blobs on the disk.
 //!
-//! The same histories run every time. `PROPTEST_CASES=2000 cargo test --test service service_model` draws that many new
-//! ones. A failure prints the shortest history that still fails, request by request; keep it as a test of its own.
+//! The same histories run every time. `PROPTEST_CASES=2000 cargo test --test service service_model`
+//! draws that many new ones. A failure prints the shortest history that still fails, request by
+//! request; keep it as a test of its own.
 //!
-//! Seen to fail, each planted alone in `src/service/store`: an overwrite that keeps the old file, `EXACT_FOLDER` read
-//! as `ENTIRE_PORTAL`, an expiry one millisecond early and one late, numbers for clashing names that count the names, a
-//! rename that leaves the paths two levels down, a replacement that keeps the old checksum, a folder's deletion that
-//! leaves its files, a rejected upload that keeps its folders, a replacement that never frees its old blob.
+//! Seen to fail, each planted alone in `src/service/store`: an overwrite that keeps the old file,
+//! `EXACT_FOLDER` read as `ENTIRE_PORTAL`, an expiry one millisecond early and one late, numbers
+//! for clashing names that count the names, a rename that leaves the paths two levels down, a
+//! replacement that keeps the old checksum, a folder's deletion that leaves its files, a rejected
+//! upload that keeps its folders, a replacement that never frees its old blob.
 
 mod compare;
 mod files;

@@ -1,4 +1,5 @@
-//! A service whose bytes are in a bucket: objects stored, read and removed there, and the effects of a failing bucket.
+//! A service whose bytes are in a bucket: objects stored, read and removed there, and the effects
+//! of a failing bucket.
 
 use std::path::Path;
 use std::time::Duration;
@@ -498,9 +499,9 @@ async fn care_for_a_store_reaches_into_its_bucket() {
 
     for (at, file) in bucket.blobs().into_iter().enumerate() {
         if at == 0 {
-            std::fs::remove_file(&file).unwrap()
+            std::fs::remove_file(&file).unwrap();
         } else {
-            std::fs::write(&file, "other").unwrap()
+            std::fs::write(&file, "other").unwrap();
         }
     }
     let found = maintenance::verify(&stored_at(&data, &settings))

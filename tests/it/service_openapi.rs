@@ -1,5 +1,5 @@
-//! The service's own description: an operation for every call of the contract, matching names, and parameters that are
-//! really read.
+//! The service's own description: an operation for every call of the contract, matching names, and
+//! parameters that are really read.
 
 use std::collections::HashSet;
 
@@ -123,7 +123,8 @@ async fn every_call_of_the_contract_is_described(
 async fn every_described_operation_is_routed_and_only_the_open_ones_need_no_token() {
     let service = TestService::start().await;
     let operations = operations(&document(&service).await);
-    // Three versions, two of which lack one call and two calls; two ways to the bytes, health and the document.
+    // Three versions, two of which lack one call and two calls; two ways to the bytes, health and
+    // the document.
     assert_eq!(
         operations.len(),
         3 * (files().len() + limits().len()) - 3 + 4

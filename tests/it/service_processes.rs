@@ -1,5 +1,6 @@
-//! Several processes with one database and one bucket: acknowledged changes are visible in all of them, whichever is
-//! killed. For the database in `FILEDECK_TEST_DATABASE`, which `tests/scale/run` starts.
+//! Several processes with one database and one bucket: acknowledged changes are visible in all of
+//! them, whichever is killed. For the database in `FILEDECK_TEST_DATABASE`, which `tests/scale/run`
+//! starts.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -155,8 +156,8 @@ fn kills() -> usize {
         .map_or(4, |kills| kills.parse().unwrap())
 }
 
-// Seen to fail when a row is committed before the object is complete, and when changes are not serializable: two files
-// with one name, or an upload that fails with 500.
+// Seen to fail when a row is committed before the object is complete, and when changes are not
+// serializable: two files with one name, or an upload that fails with 500.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_acknowledged_stays_whichever_process_is_killed() {
     let Some(fleet) = Fleet::start().await else {

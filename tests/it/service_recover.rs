@@ -67,7 +67,8 @@ async fn files(service: &TestService) -> BTreeMap<Vec<u8>, Value> {
     found
 }
 
-/// Starts the store, and stops it again; returns its files without their URLs, which contain the address of this run.
+/// Starts the store, and stops it again; returns its files without their URLs, which contain the
+/// address of this run.
 async fn listed(dir: TempDir, clock: Clock) -> (TempDir, BTreeMap<Vec<u8>, Value>) {
     let service = TestService::start_in(dir, clock).await;
     let mut found = files(&service).await;
@@ -489,7 +490,8 @@ async fn what_was_put_aside_comes_back() {
     assert_sound(&data).await;
 }
 
-// Seen to fail when the list of unused blobs is left behind: the bytes come back as a nameless file.
+// Seen to fail when the list of unused blobs is left behind: the bytes come back as a nameless
+// file.
 #[tokio::test]
 async fn what_was_deleted_for_good_or_replaced_does_not_come_back() {
     let (dir, clock, data) = store().await;
@@ -537,7 +539,8 @@ async fn a_store_in_use_and_a_directory_without_one_are_left_alone() {
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
 }
 
-// Seen to fail when the rows of the present database always take precedence, even if the other is newer.
+// Seen to fail when the rows of the present database always take precedence, even if the other is
+// newer.
 #[tokio::test]
 async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts() {
     let service = TestService::start().await;

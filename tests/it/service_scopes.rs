@@ -1,7 +1,8 @@
-//! Tokens with scopes and an expiry, over raw HTTP: the scopes that each route requires, and the wording of refusals
-//! (`contract.md#scopes`, `contract.md#errors`).
+//! Tokens with scopes and an expiry, over raw HTTP: the scopes that each route requires, and the
+//! wording of refusals (`contract.md#scopes`, `contract.md#errors`).
 //!
-//! Seen to fail, each planted alone: unchecked scopes, tokens without an expiry, digests accepted as tokens.
+//! Seen to fail, each planted alone: unchecked scopes, tokens without an expiry, digests accepted
+//! as tokens.
 
 use std::time::Duration;
 
@@ -397,7 +398,8 @@ async fn until(service: &TestService, token: &str, path: &str, status: u16) {
         .unwrap();
 }
 
-// Seen to fail when the signature is not over its maker, when the scopes are not looked at again, and when the file is not.
+// Seen to fail when the signature is not over its maker, when the scopes are not looked at again,
+// and when the file is not.
 #[rstest]
 #[case::removed(json!([]))]
 #[case::replaced(json!([{ "name": "signer", "token": "another", "scopes": ["files"] }]))]

@@ -377,7 +377,8 @@ async fn folders_are_found_by_their_own_filters(#[case] query: &str, #[case] fou
     assert_eq!(names(&page), found);
 }
 
-/// On a server, statistics tell which trigrams are rare; the directory database has counts of its own.
+/// On a server, statistics tell which trigrams are rare; the directory database has counts of its
+/// own.
 #[tokio::test]
 async fn what_has_only_the_rare_trigrams_of_a_part_is_not_found() {
     let service = TestService::start().await;

@@ -1,5 +1,5 @@
-//! How many rows a search reads in PostgreSQL. For the database in `FILEDECK_TEST_DATABASE`; what SQLite plans is tested
-//! beside its searches.
+//! How many rows a search reads in PostgreSQL. For the database in `FILEDECK_TEST_DATABASE`; what
+//! SQLite plans is tested beside its searches.
 
 use std::time::Duration;
 
@@ -70,8 +70,8 @@ async fn ended(client: &Client, connections: &[i32]) {
         .unwrap();
 }
 
-// Seen to fail without the indexes of facts, with the folder left out of those of a folder, and with rows read before the
-// page.
+// Seen to fail without the indexes of facts, with the folder left out of those of a folder, and
+// with rows read before the page.
 #[tokio::test]
 async fn a_search_reads_the_rows_of_its_page_and_not_those_of_the_store() {
     let service = TestService::start().await;

@@ -166,7 +166,8 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     options.clock = clock.clone();
     options.sample = true;
     let blobs = dir.path().join("data/blobs");
-    // A runtime of its own waits at its end for disk operations in progress, as the end of a process does.
+    // A runtime of its own waits at its end for disk operations in progress, as the end of a
+    // process does.
     let cut_short = move || {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let start = service::serve(listener().await, options);

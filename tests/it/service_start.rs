@@ -1,4 +1,5 @@
-//! Starting and stopping on a data directory: the token, the lock, the leftovers of an earlier process.
+//! Starting and stopping on a data directory: the token, the lock, the leftovers of an earlier
+//! process.
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenance};
@@ -129,7 +130,8 @@ async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
     assert_eq!(there.body, b"kept");
 }
 
-// Seen to fail when the service starts anew: it then sweeps every blob that the lost database referred to.
+// Seen to fail when the service starts anew: it then sweeps every blob that the lost database
+// referred to.
 #[tokio::test]
 async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let service = TestService::start().await;
@@ -162,8 +164,8 @@ async fn files_that_are_no_blobs_stay_at_a_start() {
     assert!(foreign.exists());
 }
 
-// After a reboot and without a log, nobody knows whether the upload of the pending blob was answered. Seen to fail when
-// that blob is set aside all the same.
+// After a reboot and without a log, nobody knows whether the upload of the pending blob was
+// answered. Seen to fail when that blob is set aside all the same.
 #[tokio::test]
 async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay() {
     let service = TestService::start().await;

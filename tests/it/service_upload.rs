@@ -432,7 +432,8 @@ async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     );
 }
 
-// Seen to fail when only names with the same extension are searched for numbers, and when the highest is counted on.
+// Seen to fail when only names with the same extension are searched for numbers, and when the
+// highest is counted on.
 #[tokio::test]
 async fn numbers_keep_clear_of_every_name_that_is_there() {
     let service = TestService::start().await;
@@ -641,7 +642,8 @@ async fn a_file_of_many_megabytes_goes_up_and_down_unchanged() {
     );
 }
 
-// Seen to fail when a locked database counts as one that may have stored the file: every refused upload left its bytes.
+// Seen to fail when a locked database counts as one that may have stored the file: every refused
+// upload left its bytes.
 #[tokio::test]
 async fn an_upload_that_meets_a_locked_database_leaves_no_bytes() {
     let service = TestService::start().await;

@@ -1,5 +1,5 @@
-//! Helpers for several test modules: a service on a free port, a settable clock, fixtures. Public, so that a test
-//! binary may leave some of it unused.
+//! Helpers for several test modules: a service on a free port, a settable clock, fixtures. Public,
+//! so that a test binary may leave some of it unused.
 
 #[cfg(feature = "engine")]
 pub mod account;

@@ -1,4 +1,5 @@
-//! Messages in, effects out: the effects of keys, pasted text and responses on the state. No runtime, no screen.
+//! Messages in, effects out: the effects of keys, pasted text and responses on the state. No
+//! runtime, no screen.
 
 mod accounts;
 mod browse;

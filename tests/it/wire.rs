@@ -1,4 +1,5 @@
-//! The requests that the client sends, and its reading of handwritten responses. The service here is raw bytes.
+//! The requests that the client sends, and its reading of handwritten responses. The service here
+//! is raw bytes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -151,7 +152,7 @@ async fn no_error_shows_a_signature_or_the_token() {
     // A cut POST is not repeated, so this takes no waiting.
     let cut = client
         .create_folder(&changed(CreateFolder::default(), |new| {
-            new.name = "a".to_owned()
+            new.name = "a".to_owned();
         }))
         .await
         .unwrap_err();
@@ -182,7 +183,7 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
     });
     let folder = FolderId::new("42");
     let options = changed(UploadOptions::new(Access::Private), |options| {
-        options.ttl = Some("P3M".to_owned())
+        options.ttl = Some("P3M".to_owned());
     });
     let new = changed(
         NewFile::new(&local, Destination::Id(&folder), &options),
@@ -291,7 +292,7 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     })));
     client
         .create_folder(&changed(CreateFolder::default(), |new| {
-            new.name = "a".to_owned()
+            new.name = "a".to_owned();
         }))
         .await
         .unwrap();
@@ -505,7 +506,7 @@ async fn dated_versions_get_the_fields_that_they_require() {
     .await;
     let client = versioned_client(&service.url, Version::Dated202603);
     let update = changed(FileUpdate::default(), |update| {
-        update.name = Some("b".to_owned())
+        update.name = Some("b".to_owned());
     });
     client
         .update_file(&FileId::new("7"), &update)

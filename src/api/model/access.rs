@@ -61,7 +61,8 @@ impl Access {
         }
     }
 
-    /// Parses a level from its word or from the API's name, in any case; `None` if it cannot be set.
+    /// Parses a level from its word or from the API's name, in any case; `None` if it cannot be
+    /// set.
     pub fn from_word(word: &str) -> Option<Self> {
         let is_named = |level: &Self| {
             word.eq_ignore_ascii_case(level.word())

@@ -172,7 +172,8 @@ pub struct File {
 }
 
 impl File {
-    /// Returns the name with the extension, or the id for a file without a name. An empty extension adds no dot.
+    /// Returns the name with the extension, or the id for a file without a name. An empty extension
+    /// adds no dot.
     pub fn full_name(&self) -> String {
         let name = self.name.as_deref().unwrap_or(self.id.as_str());
         match self

@@ -66,7 +66,8 @@ impl Folder {
     }
 }
 
-/// Body of `POST /folders`. The parent is given by id or by path, not both; without either it is the root folder.
+/// Body of `POST /folders`. The parent is given by id or by path, not both; without either it is
+/// the root folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -78,8 +79,8 @@ pub struct CreateFolder {
     /// The parent folder. Absent for the root folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
-    /// The path of the parent folder. The service calls it `parentPath`, its guide `parentFolderPath`: both are
-    /// accepted (`contract.md#folders`).
+    /// The path of the parent folder. The service calls it `parentPath`, its guide
+    /// `parentFolderPath`: both are accepted (`contract.md#folders`).
     #[serde(
         default,
         alias = "parentFolderPath",
@@ -97,8 +98,8 @@ pub struct FolderUpdate {
     /// The name, without the parent folders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The parent folder, written as a JSON integer, unlike every other id (`contract.md#conventions`). 0 is the root
-    /// folder here.
+    /// The parent folder, written as a JSON integer, unlike every other id
+    /// (`contract.md#conventions`). 0 is the root folder here.
     #[serde(
         default,
         serialize_with = "ids::as_integer",

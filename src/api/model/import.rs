@@ -28,7 +28,8 @@ pub struct ImportRequest {
 }
 
 impl ImportRequest {
-    /// Creates a request for the file at an address. Set exactly one of `folder_id` and `folder_path` as well.
+    /// Creates a request for the file at an address. Set exactly one of `folder_id` and
+    /// `folder_path` as well.
     pub fn new(url: impl Into<String>, options: UploadOptions) -> Self {
         Self {
             url: url.into(),

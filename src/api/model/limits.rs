@@ -1,4 +1,5 @@
-//! The nine CRM limits reports (`contract.md#crm-limits`). Percentages are 0–100 with three decimals.
+//! The nine CRM limits reports (`contract.md#crm-limits`). Percentages are 0–100 with three
+//! decimals.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +65,8 @@ pub struct AssociationFlags {
     /// The plural name.
     #[serde(default)]
     pub plural_label: String,
-    /// Set if some records are at the limit. Absent if the answer does not say, which is not a "no".
+    /// Set if some records are at the limit. Absent if the answer does not say, which is not a
+    /// "no".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = bool, required))]
     pub has_records_at_limit: Option<bool>,
@@ -148,7 +150,8 @@ pub struct CustomObjectTypeLimits {
     pub percentage: f64,
 }
 
-/// Records or pipelines: a limit for each type that the service defines, and one over all custom types.
+/// Records or pipelines: a limit for each type that the service defines, and one over all custom
+/// types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

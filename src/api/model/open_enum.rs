@@ -1,6 +1,7 @@
 //! Enums that stay open: an unknown value is kept as text, and displayed and sent back unchanged.
 
-/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str` and `Display`.
+/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`
+/// and `Display`.
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*

@@ -1,4 +1,5 @@
-//! The body of an error response. Live responses may lack any field, so all are optional (`contract.md#errors`).
+//! The body of an error response. Live responses may lack any field, so all are optional
+//! (`contract.md#errors`).
 
 use std::collections::BTreeMap;
 

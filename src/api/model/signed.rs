@@ -1,4 +1,5 @@
-//! A signed address: a temporary link to a file's bytes, whatever the access level (`contract.md#signed-addresses`).
+//! A signed address: a temporary link to a file's bytes, whatever the access level
+//! (`contract.md#signed-addresses`).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Asynchronous tasks of the service: imports and folder updates (`contract.md#tasks`, `contract.md#folders`).
+//! Asynchronous tasks of the service: imports and folder updates (`contract.md#tasks`,
+//! `contract.md#folders`).
 
 use std::collections::BTreeMap;
 
@@ -79,7 +80,8 @@ pub struct Task<T> {
 }
 
 impl<T> Task<T> {
-    /// Returns the result of a task that succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
+    /// Returns the result of a task that succeeded: COMPLETE, with a result and without errors
+    /// (`contract.md#tasks`).
     pub fn success(&self) -> Option<&T> {
         self.result.as_ref().filter(|_| self.is_clean())
     }

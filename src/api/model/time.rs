@@ -1,5 +1,6 @@
-//! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch milliseconds
-//! (`contract.md#conventions`). Either form can be read; an unreadable time counts as absent.
+//! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch
+//! milliseconds (`contract.md#conventions`). Either form can be read; an unreadable time counts as
+//! absent.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,6 @@
-//! The `ttl` of requests: an ISO 8601 period of one day to one year, counted from the request (`contract.md#lifetimes`)
-//! on the UTC calendar, so a year may have 366 days. Pure: the time is an argument.
+//! The `ttl` of requests: an ISO 8601 period of one day to one year, counted from the request
+//! (`contract.md#lifetimes`) on the UTC calendar, so a year may have 366 days. Pure: the time is an
+//! argument.
 
 use jiff::fmt::temporal::SpanParser;
 use jiff::tz::TimeZone;

@@ -1,4 +1,5 @@
-//! The `options` field of uploads and replacements: JSON text inside a form field (`contract.md#uploads`).
+//! The `options` field of uploads and replacements: JSON text inside a form field
+//! (`contract.md#uploads`).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,8 @@ use super::time;
 pub struct UploadOptions {
     /// The access level: who may fetch the file by its address.
     pub access: Access,
-    /// The ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
+    /// The ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`,
+    /// `P2W`, `P3M`, `P1Y`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
     /// The time at which the service will delete the file. Absent if never.

@@ -16,8 +16,8 @@ use crate::cli::local_command::{LocalCommand, LocalContext};
 
 /// Add, list, choose, test and remove accounts
 ///
-/// The same accounts as on the screen. A token is typed without being shown, or comes from standard input; it is never
-/// an argument, and never printed.
+/// The same accounts as on the screen. A token is typed without being shown, or comes from standard
+/// input; it is never an argument, and never printed.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]

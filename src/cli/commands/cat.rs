@@ -23,8 +23,9 @@ Examples:
 
 /// Print the content of files
 ///
-/// In a pipe, the bytes are printed unchanged, one file after the other. On a terminal, text is made safe to show, and
-/// anything else is refused. Size and MD5 are checked at the end of each file; exits with 1 if they do not match.
+/// In a pipe, the bytes are printed unchanged, one file after the other. On a terminal, text is
+/// made safe to show, and anything else is refused. Size and MD5 are checked at the end of each
+/// file; exits with 1 if they do not match.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -90,7 +91,8 @@ impl From<OutputError> for Unprinted {
     }
 }
 
-/// Prints a file; `is_shown` is `true` on a terminal. A cut connection is resumed if the service allows it.
+/// Prints a file; `is_shown` is `true` on a terminal. A cut connection is resumed if the service
+/// allows it.
 async fn print(
     client: &Client,
     file: &File,

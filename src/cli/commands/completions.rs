@@ -20,15 +20,17 @@ Examples:
 /// Makes bash quote the names that it inserts.
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
-/// Makes the first tab complete, too, if zsh loads the script by its name from a folder of functions.
+/// Makes the first tab complete, too, if zsh loads the script by its name from a folder of
+/// functions.
 const ZSH_LOADED_BY_NAME: &str =
     "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
 
 /// Print completions for a shell
 ///
-/// The script asks filedeck for commands, options, names of accounts, and paths of the account. This takes at
-/// most 150 ms: there are no paths from a slower service, or with a token in the keyring. Print the script again after
-/// an upgrade, or whenever the shell starts: 'source <(filedeck completions bash)'.
+/// The script asks filedeck for commands, options, names of accounts, and paths of the account.
+/// This takes at most 150 ms: there are no paths from a slower service, or with a token in the
+/// keyring. Print the script again after an upgrade, or whenever the shell starts: 'source
+/// <(filedeck completions bash)'.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -57,7 +59,8 @@ impl LocalCommand for Args {
     }
 }
 
-/// Returns the program as it was called: by its name, or by a path, made absolute to work in other folders.
+/// Returns the program as it was called: by its name, or by a path, made absolute to work in other
+/// folders.
 fn program() -> anyhow::Result<String> {
     let called = args_os().next().unwrap_or_else(|| "filedeck".into());
     let called = match Path::new(&called) {

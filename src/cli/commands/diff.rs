@@ -15,10 +15,12 @@ Examples:
 
 /// Compare a local folder with a remote one
 ///
-/// Prints what a mirroring 'sync' would do to DEST: + creates, ~ replaces, - deletes, ! cannot be done. Exits with 0 if
-/// the folders are equal, and with 9 if they differ. Files are compared by size, then by MD5.
+/// Prints what a mirroring 'sync' would do to DEST: + creates, ~ replaces, - deletes, ! cannot be
+/// done. Exits with 0 if the folders are equal, and with 9 if they differ. Files are compared by
+/// size, then by MD5.
 ///
-/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an absolute one.
+/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an
+/// absolute one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

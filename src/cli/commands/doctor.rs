@@ -1,4 +1,5 @@
-//! `filedeck doctor`: checks what a run needs, and reports for each check that all is well, or what to do.
+//! `filedeck doctor`: checks what a run needs, and reports for each check that all is well, or what
+//! to do.
 
 mod diagnosis;
 mod disk;
@@ -31,8 +32,8 @@ Examples:
 
 /// Check terminal, configuration, disk, account and service
 ///
-/// Each line has ok, warn or fail, what was checked, and what to do. Nothing in the account is changed. Exits with 1 if
-/// a check fails.
+/// Each line has ok, warn or fail, what was checked, and what to do. Nothing in the account is
+/// changed. Exits with 1 if a check fails.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -28,8 +28,8 @@ Examples:
 
 /// Show how many bytes and files folders hold
 ///
-/// A folder's totals include everything below it, and come after those of the folders in it. On a terminal, sizes have
-/// units; elsewhere, they are bytes.
+/// A folder's totals include everything below it, and come after those of the folders in it. On a
+/// terminal, sizes have units; elsewhere, they are bytes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -123,7 +123,8 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Measures a folder, and adds its weight after those of the folders down to `depth`; returns its bytes and files.
+/// Measures a folder, and adds its weight after those of the folders down to `depth`; returns its
+/// bytes and files.
 async fn measure(
     client: &Client,
     place: FolderRef,
@@ -192,7 +193,7 @@ async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u6
                     });
                 }
                 Entry::File(file) => {
-                    own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1)
+                    own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1);
                 }
             }
         }

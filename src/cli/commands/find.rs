@@ -86,8 +86,8 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Parses a search. Ages in it are relative to the service's clock, which is queried if it changes the search: the
-/// responses to the search itself would tell the time too late.
+/// Parses a search. Ages in it are relative to the service's clock, which is queried if it changes
+/// the search: the responses to the search itself would tell the time too late.
 async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     let (zone, now) = (TimeZone::system(), Timestamp::now());
     let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(error.to_string()));
@@ -104,7 +104,8 @@ async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
 
 type Print = fn(&mut Output, &Entry) -> Result<(), OutputError>;
 
-/// Joins words into a line. A single word is a line already; around several words, the shell has removed the quotes.
+/// Joins words into a line. A single word is a line already; around several words, the shell has
+/// removed the quotes.
 fn line(words: &[String]) -> String {
     if let [line] = words {
         return line.clone();

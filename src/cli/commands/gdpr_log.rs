@@ -16,8 +16,8 @@ Examples:
 
 /// List the receipts of permanent deletions
 ///
-/// A receipt says which file this machine has deleted permanently, when, and by when the service has erased it.
-/// Receipts are kept forever; the newest come first.
+/// A receipt says which file this machine has deleted permanently, when, and by when the service
+/// has erased it. Receipts are kept forever; the newest come first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}

@@ -32,10 +32,10 @@ Examples:
 
 /// Download files and folders
 ///
-/// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything in it. A file that
-/// exists with the same content is not downloaded again: you can repeat a run that was cut short. A name that is taken
-/// by other content gets a number, as in 'logo (1).png'. Files are reported as they finish, in any order; with --json,
-/// each with its localPath.
+/// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything
+/// in it. A file that exists with the same content is not downloaded again: you can repeat a run
+/// that was cut short. A name that is taken by other content gets a number, as in 'logo (1).png'.
+/// Files are reported as they finish, in any order; with --json, each with its localPath.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -141,7 +141,8 @@ impl Args {
         let mut items = Vec::new();
         for remote in &self.remotes {
             let client = context.client();
-            // A pattern matches only files: those in a folder that it matches would be downloaded twice.
+            // A pattern matches only files: those in a folder that it matches would be downloaded
+            // twice.
             let found = locate_all(client, remote, self.patterns)
                 .await
                 .and_then(Found::files_of_a_pattern);

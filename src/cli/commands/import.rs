@@ -39,16 +39,18 @@ Examples:
 
 /// Let the service fetch files from addresses
 ///
-/// The service does the work, so the bytes do not pass through this machine. The command waits until all imports have
-/// ended, and prints the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for
-/// them.
+/// The service does the work, so the bytes do not pass through this machine. The command waits
+/// until all imports have ended, and prints the new paths. With --no-wait it prints the ids of the
+/// tasks: 'filedeck tasks wait ID' waits for them.
 ///
-/// If the name that an address ends with is taken, nothing is imported and the command exits with 7, unless --on-clash
-/// says otherwise: 'replace' deletes the old file, and the new one has another id.
+/// If the name that an address ends with is taken, nothing is imported and the command exits with
+/// 7, unless --on-clash says otherwise: 'replace' deletes the old file, and the new one has another
+/// id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Addresses that begin with http:// or https://, then the remote folder, which is created if it does not exist
+    /// Addresses that begin with http:// or https://, then the remote folder, which is created if
+    /// it does not exist
     #[arg(required = true, value_name = "ADDRESS|DEST", add = Completes::Remote)]
     pub words: Vec<String>,
 

@@ -29,11 +29,12 @@ Examples:
 
 /// Show how much of the CRM limits of the account is used
 ///
-/// Prints the seven reports on the account, or those that you name. --associations shows the object types with records
-/// near or at the association limit with one type, --to some of these records.
+/// Prints the seven reports on the account, or those that you name. --associations shows the object
+/// types with records near or at the association limit with one type, --to some of these records.
 ///
-/// With --trend, each line has the change in thirty days and the time when the limit will be reached, as far as the
-/// readings on this machine tell. Each run with --trend keeps a reading, and so does the screen.
+/// With --trend, each line has the change in thirty days and the time when the limit will be
+/// reached, as far as the readings on this machine tell. Each run with --trend keeps a reading, and
+/// so does the screen.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -41,7 +42,8 @@ pub struct Args {
     #[arg(value_name = "REPORT", value_parser = PossibleValuesParser::new(Report::OF_ACCOUNT.map(|report| report.name())))]
     pub reports: Vec<String>,
 
-    /// Show the object types with records near or at the association limit with this type, as in 0-1
+    /// Show the object types with records near or at the association limit with this type, as in
+    /// 0-1
     #[arg(long, value_name = "TYPE", conflicts_with = "reports")]
     pub associations: Option<String>,
 
@@ -57,8 +59,8 @@ pub struct Args {
     #[arg(long)]
     pub csv: bool,
 
-    /// Exit with 8 if the usage of any limit has reached this percentage. Reports of associations know only 80 (near)
-    /// and 100
+    /// Exit with 8 if the usage of any limit has reached this percentage. Reports of associations
+    /// know only 80 (near) and 100
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub fail_at: Option<u8>,
 }
@@ -406,7 +408,8 @@ fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
     format!("{change}{then}")
 }
 
-/// Describes the limits of a report that have reached the percentage, and those whose usage it does not tell.
+/// Describes the limits of a report that have reached the percentage, and those whose usage it does
+/// not tell.
 fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
     let words = |entry: &LimitEntry| {
         let name = match (&entry.subject, &found.report) {

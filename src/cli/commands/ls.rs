@@ -24,9 +24,9 @@ Examples:
 
 /// List a folder, one file, or what a pattern matches
 ///
-/// On a terminal: access, size, the time of the last change and the expiry. In a pipe: one name per line; a folder's
-/// ends with a slash. The matches of a pattern such as '/marketing/*.png' are printed with their paths; quote the
-/// pattern for the shell.
+/// On a terminal: access, size, the time of the last change and the expiry. In a pipe: one name per
+/// line; a folder's ends with a slash. The matches of a pattern such as '/marketing/*.png' are
+/// printed with their paths; quote the pattern for the shell.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

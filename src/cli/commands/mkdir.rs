@@ -27,7 +27,8 @@ Examples:
 
 /// Make folders
 ///
-/// Without --parents, the parent folder must exist, and the new one must not: if it does, the command exits with 7.
+/// Without --parents, the parent folder must exist, and the new one must not: if it does, the
+/// command exits with 7.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

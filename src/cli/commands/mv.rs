@@ -31,9 +31,9 @@ Examples:
 
 /// Rename and move files and folders
 ///
-/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids do not change.
-/// A folder moves with everything in it; the command waits until the service has moved it. The extension of a file
-/// cannot be changed.
+/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE.
+/// Ids do not change. A folder moves with everything in it; the command waits until the service has
+/// moved it. The extension of a file cannot be changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

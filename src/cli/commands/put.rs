@@ -41,17 +41,18 @@ Examples:
 
 /// Upload files and folders
 ///
-/// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several files or a folder. For
-/// a single file it can also be the path of the new file.
+/// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several
+/// files or a folder. For a single file it can also be the path of the new file.
 ///
-/// A folder is uploaded into DEST under its own name, with everything in it except the folders of git, hg and svn and
-/// the desktop's own files. Links in it are listed and not followed. Hidden names in it are published only with
-/// --hidden.
+/// A folder is uploaded into DEST under its own name, with everything in it except the folders of
+/// git, hg and svn and the desktop's own files. Links in it are listed and not followed. Hidden
+/// names in it are published only with --hidden.
 ///
-/// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
-/// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
-/// with 7, unless --on-clash says otherwise: 'replace' keeps id and links of the remote file. Files are reported as
-/// they finish, in any order.
+/// A file that exists in the folder with the same name and content counts as uploaded: you can
+/// repeat a run that was cut short, and it sends what is missing. If a name is taken by other
+/// content, nothing is sent and the command exits with 7, unless --on-clash says otherwise:
+/// 'replace' keeps id and links of the remote file. Files are reported as they finish, in any
+/// order.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -326,7 +327,8 @@ async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFil
     standard_input::spool().await
 }
 
-/// Returns the absolute path, because the journal keeps it and may be continued from another folder.
+/// Returns the absolute path, because the journal keeps it and may be continued from another
+/// folder.
 fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
 }

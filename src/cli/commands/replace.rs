@@ -34,7 +34,8 @@ Examples:
 
 /// Replace the content of a file, which keeps its id and address
 ///
-/// Access and expiry stay unless you change them. The old content is gone. Both must have the same extension.
+/// Access and expiry stay unless you change them. The old content is gone. Both must have the same
+/// extension.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -40,8 +40,9 @@ Examples:
 
 /// Delete files and folders
 ///
-/// The links of a deleted file stop working at once. The service keeps the bytes as private, but its API cannot restore
-/// them. A folder is deleted with everything in it. With --permanent, --json also says when a file will be erased.
+/// The links of a deleted file stop working at once. The service keeps the bytes as private, but
+/// its API cannot restore them. A folder is deleted with everything in it. With --permanent, --json
+/// also says when a file will be erased.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -148,8 +149,8 @@ struct FoundItem {
     state: Option<String>,
 }
 
-/// Finds what to delete. An id that cannot be read is left to the service to judge: it may be that of a file that was
-/// deleted before, or that this token cannot read.
+/// Finds what to delete. An id that cannot be read is left to the service to judge: it may be that
+/// of a file that was deleted before, or that this token cannot read.
 async fn find(
     client: &Client,
     remote: &RemotePattern,

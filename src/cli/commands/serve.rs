@@ -1,4 +1,5 @@
-//! `filedeck serve`: the embedded service for other programs. Its first line on standard output is its address.
+//! `filedeck serve`: the embedded service for other programs. Its first line on standard output is
+//! its address.
 
 use std::collections::HashSet;
 use std::io::{self, Write as _};
@@ -40,9 +41,10 @@ Examples:
 
 /// Serve a directory over the API, for other programs
 ///
-/// The first line on standard output is the base address, printed once connections are accepted. Logs go to standard
-/// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop the service: it finishes the requests that it has begun and exits
-/// with 0. A second signal stops it at once, and so does a signal before the address is printed.
+/// The first line on standard output is the base address, printed once connections are accepted.
+/// Logs go to standard error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop the service: it finishes the
+/// requests that it has begun and exits with 0. A second signal stops it at once, and so does a
+/// signal before the address is printed.
 #[cfg_attr(
     feature = "otlp",
     doc = "\n\nWith `OTEL_EXPORTER_OTLP_ENDPOINT`, each request is a span that goes to that collector of OpenTelemetry."
@@ -58,17 +60,19 @@ pub struct Args {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
     pub listen: SocketAddr,
 
-    /// Listen on an address that other machines can reach; --base-url names it. The traffic is not encrypted
+    /// Listen on an address that other machines can reach; --base-url names it. The traffic is not
+    /// encrypted
     #[arg(long)]
     pub allow_remote: bool,
 
-    /// Address that clients use if it differs from the one listened on, as in `http://files.test:8787`. Links in
-    /// responses begin with it, and requests may name its host. Without it, requests may name a loopback host or the
-    /// address at which they arrived
+    /// Address that clients use if it differs from the one listened on, as in
+    /// `http://files.test:8787`. Links in responses begin with it, and requests may name its host.
+    /// Without it, requests may name a loopback host or the address at which they arrived
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<Url>,
 
-    /// Directory of the store; created if it does not exist [default: the local store of this machine]
+    /// Directory of the store; created if it does not exist [default: the local store of this
+    /// machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
@@ -76,12 +80,13 @@ pub struct Args {
     #[command(flatten)]
     pub place: StorePlace,
 
-    /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
-    /// comes from the environment, or from the directory of the store, where the first start creates one
+    /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes.
+    /// Without it, the token comes from the environment, or from the directory of the store, where
+    /// the first start creates one
     ///
-    /// The file is read again every five seconds. A list is TOML, or JSON of the same form. Each token is a `[[tokens]]`
-    /// with `name`, `token` (or `sha256`, the digest of the token in hexadecimal digits), `scopes`, where `*` is all of
-    /// them, and `expires_at` if it expires.
+    /// The file is read again every five seconds. A list is TOML, or JSON of the same form. Each
+    /// token is a `[[tokens]]` with `name`, `token` (or `sha256`, the digest of the token in
+    /// hexadecimal digits), `scopes`, where `*` is all of them, and `expires_at` if it expires.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 
@@ -101,8 +106,8 @@ pub struct Args {
     #[arg(long, value_name = "SIZE")]
     pub max_file_size: Option<ByteSize>,
 
-    /// Answer 429 after this many requests, as in 100/10s (per token) or 250000/day (for all tokens together); can be
-    /// repeated with other periods
+    /// Answer 429 after this many requests, as in 100/10s (per token) or 250000/day (for all tokens
+    /// together); can be repeated with other periods
     #[arg(long, value_name = "COUNT/PERIOD")]
     pub rate_limit: Vec<Quota>,
 
@@ -111,20 +116,22 @@ pub struct Args {
 
     /// Inject a fault, as in status=503,every=5; can be repeated
     ///
-    /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for that time), rate-limit=SECONDLY (or another policy),
-    /// portal (the sign-in page of a network instead of the answer), cut=BYTES (end the answer there) or slow=BYTES
-    /// (per second). Status 477, for an account that is being moved, sends Retry-After of an hour by default.
+    /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for that time), rate-limit=SECONDLY (or
+    /// another policy), portal (the sign-in page of a network instead of the answer), cut=BYTES
+    /// (end the answer there) or slow=BYTES (per second). Status 477, for an account that is being
+    /// moved, sends Retry-After of an hour by default.
     ///
-    /// Commas add conditions on the requests: every=N (each n-th), times=N (the first n), method=METHOD, path=START;
-    /// and retry-after=TIME for refusals. Requests are counted; nothing is random.
+    /// Commas add conditions on the requests: every=N (each n-th), times=N (the first n),
+    /// method=METHOD, path=START; and retry-after=TIME for refusals. Requests are counted; nothing
+    /// is random.
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 
     /// Answer /metrics, /readyz and /healthz on a listener of their own, such as 127.0.0.1:9090
     ///
-    /// They need no token, and show numbers but no names. Without it, /readyz is answered on the listener of the API,
-    /// and so is /metrics if only this machine can reach it: on a loopback address, without a --base-url that names
-    /// another host.
+    /// They need no token, and show numbers but no names. Without it, /readyz is answered on the
+    /// listener of the API, and so is /metrics if only this machine can reach it: on a loopback
+    /// address, without a --base-url that names another host.
     #[arg(long, value_name = "ADDR:PORT")]
     pub metrics_addr: Option<SocketAddr>,
 
@@ -133,8 +140,9 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "1m")]
     pub start_patience: SignedDuration,
 
-    /// Append a line of JSON for each request to this file: time, client, name of the token, method, path, status, bytes,
-    /// correlation id, and the file or folder that was changed or deleted. It has names; the other log has none
+    /// Append a line of JSON for each request to this file: time, client, name of the token,
+    /// method, path, status, bytes, correlation id, and the file or folder that was changed or
+    /// deleted. It has names; the other log has none
     #[arg(long, value_name = "FILE")]
     pub access_log: Option<PathBuf>,
 
@@ -142,15 +150,16 @@ pub struct Args {
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub log_format: LogFormat,
 
-    /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not take. The
-    /// response is 400 and names the nearest right name
+    /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does
+    /// not take. The response is 400 and names the nearest right name
     #[arg(long)]
     pub strict: bool,
 
     /// Write a file once requests are answered, and remove it at the end
     ///
-    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It appears complete, and only its
-    /// owner can read it. One left over from an earlier start is removed first; any other file is refused.
+    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It appears
+    /// complete, and only its owner can read it. One left over from an earlier start is removed
+    /// first; any other file is refused.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 
@@ -159,10 +168,12 @@ pub struct Args {
     #[arg(long)]
     pub exit_with_parent: bool,
 
-    /// Serve a new store with the sample library, removed at the end, and accept calls that control it
+    /// Serve a new store with the sample library, removed at the end, and accept calls that control
+    /// it
     ///
-    /// Tests can reset the store, move the clock, set faults and read the requests so far, below /__filedeck and with
-    /// the service's own token. --data-dir cannot be used with it, because a reset deletes everything in the store.
+    /// Tests can reset the store, move the clock, set faults and read the requests so far, below
+    /// /__filedeck and with the service's own token. --data-dir cannot be used with it, because a
+    /// reset deletes everything in the store.
     #[arg(long, conflicts_with = "data_dir")]
     pub test_api: bool,
 }
@@ -392,7 +403,8 @@ fn read_usage(path: &Path) -> anyhow::Result<Usage> {
         .map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
-/// Prints the address on a line of its own, without a trailing slash. Serving continues even if no one reads it.
+/// Prints the address on a line of its own, without a trailing slash. Serving continues even if no
+/// one reads it.
 fn announce(base_url: &Url) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{}", base_url.as_str().trim_end_matches('/')).and_then(|()| out.flush());

@@ -23,7 +23,8 @@ Examples:
 
 /// Show all facts about files and folders
 ///
-/// One fact per line: a label and a value. Times are those of this machine's zone on a terminal, and UTC elsewhere.
+/// One fact per line: a label and a value. Times are those of this machine's zone on a terminal,
+/// and UTC elsewhere.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

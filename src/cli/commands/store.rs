@@ -39,7 +39,8 @@ pub enum StoreCommand {
 }
 
 impl LocalCommand for Args {
-    /// Runs the command until it ends or a signal drops it, which leaves the store as it is, and a backup unusable.
+    /// Runs the command until it ends or a signal drops it, which leaves the store as it is, and a
+    /// backup unusable.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         let LocalContext {
             environment,

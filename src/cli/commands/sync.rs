@@ -27,11 +27,12 @@ Examples:
 
 /// Make a folder like another one, in one direction
 ///
-/// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is replaced in place: its
-/// id and links stay. With --delete, what only DEST has is deleted at the end, and only if all before that went well.
+/// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is
+/// replaced in place: its id and links stay. With --delete, what only DEST has is deleted at the
+/// end, and only if all before that went well.
 ///
-/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an absolute one. Links are
-/// not followed. A pattern without a slash applies to names at any depth.
+/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an
+/// absolute one. Links are not followed. A pattern without a slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,7 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "RULE", default_value = "replace", value_parser = rules())]
     pub on_clash: OnClash,
 
-    /// Access level of new remote files; existing ones keep theirs, and are counted [default: private]
+    /// Access level of new remote files; existing ones keep theirs, and are counted [default:
+    /// private]
     #[arg(long, value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
     pub access: Option<Access>,
 
@@ -131,7 +133,8 @@ fn rules() -> impl clap::builder::TypedValueParser<Value = OnClash> {
     PossibleValuesParser::new(names).try_map(|name| OnClash::from_str(&name, false))
 }
 
-/// Applies the rule: removes the files that differ from the plan, or refuses it. Returns the number removed.
+/// Applies the rule: removes the files that differ from the plan, or refuses it. Returns the number
+/// removed.
 fn settle(plan: &mut SyncPlan, rule: OnClash) -> Result<usize, Error> {
     let before = plan.steps.len();
     if rule == OnClash::Skip {

@@ -19,14 +19,16 @@ Examples:
 
 /// List tasks, or show one
 ///
-/// Without an id, it lists the tasks of the account in the journal of this machine, the newest first: those of the
-/// screen in the last thirty days, and those that commands left unfinished or could not do. With a number of the list,
-/// it shows that task and what failed of it; with the id of a task of the service, an import or the change of a folder,
-/// it asks the service for its state.
+/// Without an id, it lists the tasks of the account in the journal of this machine, the newest
+/// first: those of the screen in the last thirty days, and those that commands left unfinished or
+/// could not do. With a number of the list, it shows that task and what failed of it; with the id
+/// of a task of the service, an import or the change of a folder, it asks the service for its
+/// state.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_required = false)]
 pub struct Args {
-    /// Number of a task, or id of a task of the service: 'import --no-wait' and the errors of imports name it
+    /// Number of a task, or id of a task of the service: 'import --no-wait' and the errors of
+    /// imports name it
     #[arg(value_name = "ID", allow_hyphen_values = true, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub id: Option<String>,
 

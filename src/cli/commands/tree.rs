@@ -28,8 +28,8 @@ Examples:
 
 /// Draw a folder and everything below it as a tree
 ///
-/// Folders come before files; a line at the end counts both. With --json, each is one object per line, as the service
-/// describes it, without the counts.
+/// Folders come before files; a line at the end counts both. With --json, each is one object per
+/// line, as the service describes it, without the counts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -163,7 +163,8 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Reads a folder to its end, because the last entry is drawn differently; adds its names to `names`.
+    /// Reads a folder to its end, because the last entry is drawn differently; adds its names to
+    /// `names`.
     async fn read(
         &self,
         context: &CommandContext,

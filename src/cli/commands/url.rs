@@ -21,9 +21,9 @@ Examples:
 
 /// Print the addresses of files
 ///
-/// A public file has a plain address, which works as long as the file exists. The address of any other file is signed:
-/// it works for a limited time, for everyone who has it. With --json, the output also has the size in pixels and bytes,
-/// and the time until which the address works.
+/// A public file has a plain address, which works as long as the file exists. The address of any
+/// other file is signed: it works for a limited time, for everyone who has it. With --json, the
+/// output also has the size in pixels and bytes, and the time until which the address works.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

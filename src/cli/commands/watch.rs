@@ -37,12 +37,12 @@ const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// Keep a remote folder like a local one
 ///
-/// Does what 'sync' does, then sends each change half a second after the disk has become quiet, until Ctrl-C ends it.
-/// Renamed files and folders are moved on the service and keep their ids, if their bytes are the same. With --delete,
-/// what is deleted in LOCAL is deleted in REMOTE, too.
+/// Does what 'sync' does, then sends each change half a second after the disk has become quiet,
+/// until Ctrl-C ends it. Renamed files and folders are moved on the service and keep their ids, if
+/// their bytes are the same. With --delete, what is deleted in LOCAL is deleted in REMOTE, too.
 ///
-/// Failures are retried. More deletions at once than --max-delete allows end the command. Links are not followed. A
-/// pattern without a slash applies to names at any depth.
+/// Failures are retried. More deletions at once than --max-delete allows end the command. Links are
+/// not followed. A pattern without a slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

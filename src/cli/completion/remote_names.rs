@@ -1,5 +1,5 @@
-//! The names in a folder of the account, from the last minute or from a new listing. Starts no service, and asks no
-//! keyring, which may ask for a password.
+//! The names in a folder of the account, from the last minute or from a new listing. Starts no
+//! service, and asks no keyring, which may ask for a password.
 
 use futures::TryStreamExt as _;
 use jiff::Timestamp;
@@ -16,7 +16,8 @@ use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list;
 use crate::engine::ops::locate::folder_at;
 
-/// Returns the names in a folder, those of folders with a trailing slash; `None` if they cannot be determined.
+/// Returns the names in a folder, those of folders with a trailing slash; `None` if they cannot be
+/// determined.
 pub(super) fn of_folder(
     setup: &Setup,
     line: &ShellLine,

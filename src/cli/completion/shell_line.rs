@@ -1,4 +1,5 @@
-//! The line that a shell wants completed: its words as they were typed, and the names that fit into it.
+//! The line that a shell wants completed: its words as they were typed, and the names that fit into
+//! it.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -58,8 +59,8 @@ impl ShellLine {
             })
     }
 
-    /// Returns `true` if a name can be inserted unchanged: the terminal shows it as it is, it is no pattern, and none
-    /// of its letters is special to the shell.
+    /// Returns `true` if a name can be inserted unchanged: the terminal shows it as it is, it is no
+    /// pattern, and none of its letters is special to the shell.
     pub(super) fn can_hold(&self, name: &str) -> bool {
         let stem = name.strip_suffix('/').unwrap_or(name);
         let is_name =

@@ -1,5 +1,5 @@
-//! The demo's tasks of the last days, on files of the sample library. They have ended as real tasks do: what failed can
-//! be retried.
+//! The demo's tasks of the last days, on files of the sample library. They have ended as real tasks
+//! do: what failed can be retried.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,5 @@
-//! The wait for the filedeck that has the local store, and its messages: one line, and in the end what to do.
+//! The wait for the filedeck that has the local store, and its messages: one line, and in the end
+//! what to do.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Accesses the system's keyring. Each request has its own thread and connection, so an unanswered one blocks nothing.
+//! Accesses the system's keyring. Each request has its own thread and connection, so an unanswered
+//! one blocks nothing.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
@@ -54,7 +55,8 @@ impl Keyring {
         }
     }
 
-    /// Writes a token to a new entry. Removes it again if that takes too long, because it is saved elsewhere by then.
+    /// Writes a token to a new entry. Removes it again if that takes too long, because it is saved
+    /// elsewhere by then.
     pub fn write(self, entry: &str, token: &SecretString) -> Result<(), KeyringError> {
         let token = token.clone();
         self.ask(

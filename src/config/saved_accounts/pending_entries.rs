@@ -1,5 +1,5 @@
-//! Records keyring entries that are being added or removed, each as an empty file. An interruption in between leaves an
-//! entry that no account names; the record preserves its name.
+//! Records keyring entries that are being added or removed, each as an empty file. An interruption
+//! in between leaves an entry that no account names; the record preserves its name.
 
 use std::fs;
 use std::io;

@@ -1,5 +1,6 @@
-//! The tokens of the accounts that filedeck creates, each in its own private file or entry of the system's keyring. A
-//! token never replaces another one, so a reference to the old one never leads to the new one.
+//! The tokens of the accounts that filedeck creates, each in its own private file or entry of the
+//! system's keyring. A token never replaces another one, so a reference to the old one never leads
+//! to the new one.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ pub struct Undone {
 }
 
 const FOLDER: &str = "tokens";
-/// Separates the account's name from the suffix that distinguishes its tokens; never part of a name.
+/// Separates the account's name from the suffix that distinguishes its tokens; never part of a
+/// name.
 const AGAIN: char = '~';
 
 impl Tokens {
@@ -42,7 +44,8 @@ impl Tokens {
         }
     }
 
-    /// Saves a new token, in a file if the keyring fails. Returns its place, and the keyring's error.
+    /// Saves a new token, in a file if the keyring fails. Returns its place, and the keyring's
+    /// error.
     pub(super) fn put(
         &self,
         name: &str,
@@ -69,7 +72,8 @@ impl Tokens {
         Ok((TokenLocation::File(self.write_file(name, token)?), refused))
     }
 
-    /// Writes the account's first unused file. Returns its path relative to the configuration folder.
+    /// Writes the account's first unused file. Returns its path relative to the configuration
+    /// folder.
     pub(super) fn write_file(&self, name: &str, token: &Token) -> Result<PathBuf, SecretFileError> {
         create_private_dir(&self.dir).map_err(|error| failed(&self.dir, error))?;
         for number in 0_u32.. {
@@ -87,7 +91,8 @@ impl Tokens {
         Err(failed(&self.dir, io::ErrorKind::AlreadyExists.into()))
     }
 
-    /// Records that the token is about to be discarded, so that `sweep` can finish an interrupted change.
+    /// Records that the token is about to be discarded, so that `sweep` can finish an interrupted
+    /// change.
     pub(super) fn give_up(
         &self,
         name: &str,
@@ -96,7 +101,8 @@ impl Tokens {
         own_entry(name, goes).map_or(Ok(()), |entry| self.note(entry))
     }
 
-    /// Removes the account's token files except the one that stays, and its discarded keyring entry.
+    /// Removes the account's token files except the one that stays, and its discarded keyring
+    /// entry.
     pub(super) fn remove(
         &self,
         name: &str,

@@ -81,7 +81,8 @@ fn a_progressive_jpeg_counts_its_coefficients() {
     }
 }
 
-/// A marker beside the picture says how its inks are stored, and not all decoders read it in the same way.
+/// A marker beside the picture says how its inks are stored, and not all decoders read it in the
+/// same way.
 #[rstest]
 fn inks_are_the_same_colors_at_a_smaller_scale(
     #[values(false, true)] is_progressive: bool,

@@ -4,14 +4,16 @@
 const ALPHA: u8 = 0x10;
 const ANIMATION: u8 = 0x02;
 
-/// Returns the bytes that the decoder allocates for a picture of that size, including those of the picture.
+/// Returns the bytes that the decoder allocates for a picture of that size, including those of the
+/// picture.
 pub(super) fn memory(bytes: &[u8], size: (u32, u32)) -> u64 {
     let extended = chunks(bytes.get(12..).unwrap_or_default()).find(|chunk| chunk.name == *b"VP8X");
     let flags = extended
         .and_then(|chunk| chunk.content.first().copied())
         .unwrap_or(0);
     let each = match flags & (ALPHA | ANIMATION) {
-        // Four bytes per pixel of a lossless picture even without transparency, and the copy that drops it.
+        // Four bytes per pixel of a lossless picture even without transparency, and the copy that
+        // drops it.
         0 => 7,
         // The frame, the canvas that it is drawn on, and the copy.
         _ => 12,

@@ -1,4 +1,5 @@
-//! The kinds of jobs: the words for each, the pool that it uses, and what happens to it at a restart.
+//! The kinds of jobs: the words for each, the pool that it uses, and what happens to it at a
+//! restart.
 
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
@@ -147,7 +148,8 @@ impl JobKind {
         matches!(self.pool(), Pool::Upload | Pool::Download)
     }
 
-    /// Returns `true` if the service does the work on its own, so that stopping here does not stop it there.
+    /// Returns `true` if the service does the work on its own, so that stopping here does not stop
+    /// it there.
     pub fn is_remote(self) -> bool {
         self.pool() == Pool::Watch
     }
@@ -157,7 +159,8 @@ impl JobKind {
         matches!(self, Self::Delete | Self::Purge | Self::DeleteLocal)
     }
 
-    /// Returns `true` if it continues by itself after a restart. Jobs that change or delete something ask first.
+    /// Returns `true` if it continues by itself after a restart. Jobs that change or delete
+    /// something ask first.
     pub fn resumes_by_itself(self) -> bool {
         self.is_transfer() || matches!(self, Self::CreateLocalFolder | Self::Import)
     }

@@ -1,4 +1,5 @@
-//! Batches and their jobs: what is to be done, what was sent, and the results. A batch belongs to one run: a process.
+//! Batches and their jobs: what is to be done, what was sent, and the results. A batch belongs to
+//! one run: a process.
 
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ pub(crate) struct NewBatch {
     pub(crate) at: Timestamp,
 }
 
-/// A job as it is stored: its JSON, whether that lacks something, its bytes, and the path that an upload requests.
+/// A job as it is stored: its JSON, whether that lacks something, its bytes, and the path that an
+/// upload requests.
 pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
 
 /// The reason why a batch waits for the user.
@@ -99,7 +101,8 @@ impl Journal {
         Ok(BatchId(id))
     }
 
-    /// Takes the next jobs of a batch, in order; they are recorded as being sent before they are returned.
+    /// Takes the next jobs of a batch, in order; they are recorded as being sent before they are
+    /// returned.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
         self.change_work(move |journal, change| journal.take_chunk(change, batch, most))
             .await
@@ -178,7 +181,8 @@ impl Journal {
             .map(drop)
     }
 
-    /// Cancels everything that has not ended. The results of the `doubtful` are unknown; a mark may still record them.
+    /// Cancels everything that has not ended. The results of the `doubtful` are unknown; a mark may
+    /// still record them.
     pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
         let cancel = "UPDATE item SET state = 'cancelled', ended = ?4, error = CASE \
                         WHEN state = 'doubt' OR number IN (SELECT value FROM json_each(?2)) THEN ?3 END \
@@ -196,7 +200,8 @@ impl Journal {
         .map(drop)
     }
 
-    /// Lets what failed, and with `cancelled_too` what was cancelled, be done again; in doubt where the end is unknown.
+    /// Lets what failed, and with `cancelled_too` what was cancelled, be done again; in doubt where
+    /// the end is unknown.
     pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
@@ -243,7 +248,8 @@ impl Journal {
         self.change_by(forget, [json(&numbers)]).await.map(drop)
     }
 
-    /// Returns the failures of a batch, last one first: what the job worked on, safe to show, and why it failed.
+    /// Returns the failures of a batch, last one first: what the job worked on, safe to show, and
+    /// why it failed.
     pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
         self.read(move |_, connection| failures_of(connection, batch, most))
             .await

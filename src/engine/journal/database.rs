@@ -88,12 +88,14 @@ pub struct Journal {
     pub(super) path: Arc<Path>,
     /// A checksum of the command line that works with it, if one does.
     pub(super) command: Option<Arc<str>>,
-    /// The number of changes to the account in this run. Locked while the names for completion are written or removed.
+    /// The number of changes to the account in this run. Locked while the names for completion are
+    /// written or removed.
     pub(super) changes: Arc<Mutex<u64>>,
 }
 
 impl Journal {
-    /// Opens or creates the database at `path`, in an existing directory. `account` marks the rows of this account.
+    /// Opens or creates the database at `path`, in an existing directory. `account` marks the rows
+    /// of this account.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         Self::start(path, account.into(), run, |path| open(path, "FULL")).await
@@ -151,7 +153,8 @@ impl Journal {
         }
     }
 
-    /// Logs a failure to write. What the row records has happened already, and must not be reported as a failure.
+    /// Logs a failure to write. What the row records has happened already, and must not be reported
+    /// as a failure.
     pub(crate) fn log_failure(written: Result<(), Error>) {
         if let Err(error) = written {
             tracing::warn!(%error, "the journal lacks a row");
@@ -192,7 +195,8 @@ impl Journal {
         .await
     }
 
-    /// Does `work` to its end, even if nobody waits for it anymore; the run does not end before that.
+    /// Does `work` to its end, even if nobody waits for it anymore; the run does not end before
+    /// that.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self, &mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -216,8 +220,8 @@ impl Journal {
     }
 }
 
-/// Commits what `change` makes; an error rolls it back. Other processes write, too: unless it is locked from the start,
-/// a transaction that reads first may be unable to write afterwards.
+/// Commits what `change` makes; an error rolls it back. Other processes write, too: unless it is
+/// locked from the start, a transaction that reads first may be unable to write afterwards.
 pub(super) fn transact<T>(
     connection: &mut Connection,
     change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -268,8 +272,8 @@ fn renew(mut connection: Connection) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Waits until no other process brings the journal to its newest form: two at once would get in each other's way.
-/// Others wait as long as the result is kept.
+/// Waits until no other process brings the journal to its newest form: two at once would get in
+/// each other's way. Others wait as long as the result is kept.
 fn alone(path: &Path) -> io::Result<File> {
     let gate = regular_file::open_own(&path.with_added_extension("gate"))?;
     gate.lock()?;

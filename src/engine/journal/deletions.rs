@@ -1,4 +1,5 @@
-//! Deletions: recent ones, because files can still be deleted permanently by their ids; and permanent ones, as proofs.
+//! Deletions: recent ones, because files can still be deleted permanently by their ids; and
+//! permanent ones, as proofs.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
@@ -9,7 +10,8 @@ use crate::api::ids::{FileId, FolderId};
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::Target;
 
-/// A row: id, path, times, and for a folder how many files were deleted with it and why there may be more.
+/// A row: id, path, times, and for a folder how many files were deleted with it and why there may
+/// be more.
 type DeletionRow = (
     String,
     String,
@@ -87,7 +89,8 @@ impl Journal {
             .map(drop)
     }
 
-    /// Returns all known deletions, newest first; for files that were deleted with a folder, only the folder.
+    /// Returns all known deletions, newest first; for files that were deleted with a folder, only
+    /// the folder.
     pub async fn deletions(&self) -> Result<Vec<Deletion>, Error> {
         let select = "SELECT file, path, deleted_at, gone_by, NULL, NULL, number FROM receipt WHERE account = ?1 \
                       UNION ALL SELECT file, path, deleted_at, NULL, NULL, NULL, NULL FROM deletion \

@@ -1,5 +1,6 @@
-//! Texts being edited, in folders beside the journal that only their owner can look into, each with a record of its
-//! file and of the run that has it. Texts that ended runs have left are offered again for a week.
+//! Texts being edited, in folders beside the journal that only their owner can look into, each with
+//! a record of its file and of the run that has it. Texts that ended runs have left are offered
+//! again for a week.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -43,7 +44,8 @@ struct Edits {
 }
 
 impl Journal {
-    /// Creates a folder for a text: in the system's temporary directory if nothing outlives the process.
+    /// Creates a folder for a text: in the system's temporary directory if nothing outlives the
+    /// process.
     pub(crate) async fn text_folder(&self) -> Result<TempDir, Error> {
         let edits = self.edits();
         let make = move || match &edits {
@@ -66,7 +68,8 @@ impl Journal {
             .map_err(|error| Error::local("Cannot save which file the text belongs to", &error))
     }
 
-    /// Returns the texts of the account that no run works on, newest first; with `of`, only those of that file.
+    /// Returns the texts of the account that no run works on, newest first; with `of`, only those
+    /// of that file.
     pub(crate) async fn unsaved_edits(
         &self,
         of: Option<&FileId>,
@@ -125,7 +128,8 @@ impl Journal {
         })
     }
 
-    /// Returns the local files of replacements that wait, are running, or are in doubt, of all accounts.
+    /// Returns the local files of replacements that wait, are running, or are in doubt, of all
+    /// accounts.
     async fn texts_in_the_queue(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE verb = ?1 AND state IN ('waiting', 'sent', 'doubt')";
@@ -147,7 +151,8 @@ impl Edits {
         dir.create(&self.dir)
     }
 
-    /// Waits until no other process takes or removes texts. Others wait as long as the result is kept.
+    /// Waits until no other process takes or removes texts. Others wait as long as the result is
+    /// kept.
     fn alone(&self) -> io::Result<File> {
         let lock = regular_file::open_own(&self.dir.join("lock"))?;
         lock.lock()?;
@@ -213,7 +218,8 @@ impl Edits {
         Some((record, text))
     }
 
-    /// Returns the texts of the account that are not old, newest first; with `of`, only those of that file.
+    /// Returns the texts of the account that are not old, newest first; with `of`, only those of
+    /// that file.
     fn own(
         &self,
         of: Option<&FileId>,
@@ -237,8 +243,8 @@ impl Edits {
         Ok(texts)
     }
 
-    /// Removes the old ones, and leftovers: an old folder without a readable record, a record whose folder is gone.
-    /// What cannot be removed stays until the next time.
+    /// Removes the old ones, and leftovers: an old folder without a readable record, a record whose
+    /// folder is gone. What cannot be removed stays until the next time.
     fn remove_old(&self, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
         if !self.dir.exists() {
             return Ok(Vec::new());

@@ -1,4 +1,5 @@
-//! Deleted folders and the files in them: noted beforehand, in parts, and listed once the deletion is certain.
+//! Deleted folders and the files in them: noted beforehand, in parts, and listed once the deletion
+//! is certain.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
@@ -45,7 +46,8 @@ impl Journal {
         self.change(note).await
     }
 
-    /// Notes that a folder is about to be deleted, and whether more will be deleted with it than is noted.
+    /// Notes that a folder is about to be deleted, and whether more will be deleted with it than is
+    /// noted.
     pub(crate) async fn note_folder(
         &self,
         folder: &FolderId,
@@ -56,7 +58,8 @@ impl Journal {
             .await
     }
 
-    /// Records that a folder was deleted with the noted files. Files already known to be deleted stay as they are.
+    /// Records that a folder was deleted with the noted files. Files already known to be deleted
+    /// stay as they are.
     pub(super) fn add_folder(
         &self,
         change: &Connection,
@@ -76,7 +79,8 @@ impl Journal {
         self.forget_files(change, folder)
     }
 
-    /// Inserts a folder. A certain row stays as it is; in a row that was in doubt, what was missing remains missing.
+    /// Inserts a folder. A certain row stays as it is; in a row that was in doubt, what was missing
+    /// remains missing.
     fn insert_folder(
         &self,
         change: &Connection,
@@ -136,7 +140,8 @@ impl Journal {
             .await
     }
 
-    /// Returns the files that were deleted with a folder and are not deleted permanently, in order of their paths.
+    /// Returns the files that were deleted with a folder and are not deleted permanently, in order
+    /// of their paths.
     pub async fn deleted_with(&self, folder: &FolderId) -> Result<Vec<Deletion>, Error> {
         let select = "SELECT file, deletion.path, folder_deletion.deleted_at \
                       FROM deletion JOIN folder_deletion USING (account, folder) \

@@ -51,7 +51,8 @@ pub(crate) enum PreviousState {
 }
 
 impl Journal {
-    /// Returns up to `most` jobs in this state, past `skip` and those `at_hand`. Leaves out what cannot be read.
+    /// Returns up to `most` jobs in this state, past `skip` and those `at_hand`. Leaves out what
+    /// cannot be read.
     pub(crate) async fn list_jobs(
         &self,
         batch: BatchId,
@@ -94,7 +95,8 @@ impl Journal {
         Ok(self.change_by(cancel, values).await? > 0)
     }
 
-    /// Returns the service's own task behind a job; `None` if the service had not accepted it, or the task failed.
+    /// Returns the service's own task behind a job; `None` if the service had not accepted it, or
+    /// the task failed.
     pub(crate) async fn task_of(
         &self,
         JobId { batch, number }: JobId,
@@ -107,7 +109,8 @@ impl Journal {
         Ok(task.map(TaskId::new))
     }
 
-    /// Lets a failed or cancelled job be done again, and its batch continue; returns `None` if it is neither.
+    /// Lets a failed or cancelled job be done again, and its batch continue; returns `None` if it
+    /// is neither.
     pub(crate) async fn retry_job(
         &self,
         JobId { batch, number }: JobId,

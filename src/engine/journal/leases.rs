@@ -1,5 +1,6 @@
-//! The ledger of an account's request budget, which the processes of this machine share: who took how many requests,
-//! and until when they count. Opened at the first request; without it, every process relies on its own count.
+//! The ledger of an account's request budget, which the processes of this machine share: who took
+//! how many requests, and until when they count. Opened at the first request; without it, every
+//! process relies on its own count.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,9 +18,11 @@ use crate::api::{BudgetLedger, EndedLease, Error, LEASE_LASTS, Lease, LeaseReque
 const REQUESTS: i64 = 10;
 /// The window of the service's limit, in milliseconds.
 const WINDOW: i64 = 10_000;
-/// The longest that a lease can last, in milliseconds; longer ones come from a clock that was set back.
+/// The longest that a lease can last, in milliseconds; longer ones come from a clock that was set
+/// back.
 const LONGEST: i64 = 10 * 60 * 1_000;
-/// The bounds of a wait, in milliseconds: others give back what they do not use, so it is worth looking again soon.
+/// The bounds of a wait, in milliseconds: others give back what they do not use, so it is worth
+/// looking again soon.
 const LEAST_WAIT: i64 = 250;
 const MOST_WAIT: i64 = 1_000;
 
@@ -50,7 +53,8 @@ impl RequestLeases {
         self.journal.get_or_init(open).await.as_ref()
     }
 
-    /// Returns the result of `work`, unless the journal cannot be used: a request does not fail for that.
+    /// Returns the result of `work`, unless the journal cannot be used: a request does not fail for
+    /// that.
     async fn with_journal<T>(
         &self,
         work: impl AsyncFnOnce(&Journal) -> Result<T, Error>,

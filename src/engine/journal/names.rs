@@ -1,5 +1,5 @@
-//! The names in the account that uploads of this machine have taken: those that other tasks and processes are
-//! uploading, and those that they have stored since.
+//! The names in the account that uploads of this machine have taken: those that other tasks and
+//! processes are uploading, and those that they have stored since.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,8 +23,8 @@ pub(crate) enum NameClaim {
 /// The time for which stored names are known. Plans are accepted sooner.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-/// The condition for other uploads: those that are running, and those that wait, unless for the user. One that yields to
-/// another has no claim: otherwise, each of two could wait for the other.
+/// The condition for other uploads: those that are running, and those that wait, unless for the
+/// user. One that yields to another has no claim: otherwise, each of two could wait for the other.
 const UNDER_WAY: &str = "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
 
 impl Journal {
@@ -51,7 +51,8 @@ impl Journal {
         self.read(find).await
     }
 
-    /// Returns the claim of another upload to the name that this one requests; if there is none, this one has it.
+    /// Returns the claim of another upload to the name that this one requests; if there is none,
+    /// this one has it.
     pub(crate) async fn claim(
         &self,
         JobId { batch, number }: JobId,
@@ -66,8 +67,8 @@ impl Journal {
         self.change_work(claim).await
     }
 
-    /// Marks the jobs of a batch whose names other uploads have. Part of the transaction that records them as being
-    /// sent: of two that request the same name, one is always first.
+    /// Marks the jobs of a batch whose names other uploads have. Part of the transaction that
+    /// records them as being sent: of two that request the same name, one is always first.
     pub(super) fn mark_taken(
         &self,
         change: &Connection,
@@ -85,7 +86,8 @@ impl Journal {
         set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
 
-    /// Returns others' claims to the names of jobs, given with when these were free. Later batches that wait yield.
+    /// Returns others' claims to the names of jobs, given with when these were free. Later batches
+    /// that wait yield.
     fn taken_of(
         &self,
         connection: &Connection,

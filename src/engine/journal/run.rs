@@ -1,4 +1,5 @@
-//! Tells which writers of the journal still run: each process holds a lock, which is released however it ends.
+//! Tells which writers of the journal still run: each process holds a lock, which is released
+//! however it ends.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

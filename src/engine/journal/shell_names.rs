@@ -10,12 +10,14 @@ use super::database::Journal;
 use crate::engine::completion_names::CompletionNames;
 
 impl Journal {
-    /// Returns the number of changes to the account in this run, to be noted before its names are read.
+    /// Returns the number of changes to the account in this run, to be noted before its names are
+    /// read.
     pub fn changes(&self) -> u64 {
         *self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps all names in the folder at a path, unless the account was changed while they were read.
+    /// Keeps all names in the folder at a path, unless the account was changed while they were
+    /// read.
     pub fn keep_names(&self, folder: String, names: Vec<String>, changes_before: u64) {
         let Some(kept) = self.completion_names() else {
             return;
@@ -29,8 +31,8 @@ impl Journal {
         }
     }
 
-    /// Forgets the names after a change to the account: they may be wrong, or include names of files that were deleted
-    /// permanently. Returns the size of their file in bytes.
+    /// Forgets the names after a change to the account: they may be wrong, or include names of
+    /// files that were deleted permanently. Returns the size of their file in bytes.
     pub fn forget_names(&self) -> io::Result<u64> {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         *changes += 1;
@@ -38,7 +40,8 @@ impl Journal {
             .map_or(Ok(0), |names| names.forget())
     }
 
-    /// Returns the directory of the journal, and the account's name there; `None` if nothing outlives the process.
+    /// Returns the directory of the journal, and the account's name there; `None` if nothing
+    /// outlives the process.
     pub(crate) fn place(&self) -> Option<(&Path, &str)> {
         let dir = self.path.parent().filter(|dir| dir.is_absolute())?;
         Some((dir, &self.account))

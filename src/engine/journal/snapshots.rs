@@ -15,7 +15,8 @@ const KEPT: SignedDuration = SignedDuration::from_hours(366 * 24);
 const TREND: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 impl Journal {
-    /// Keeps a snapshot, in place of one of the same hour; returns the history of its gauges, by name.
+    /// Keeps a snapshot, in place of one of the same hour; returns the history of its gauges, by
+    /// name.
     pub async fn keep_snapshot(
         &self,
         snapshot: &Snapshot,

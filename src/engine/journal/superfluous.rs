@@ -10,8 +10,9 @@ use crate::engine::batch::BatchId;
 /// The number of ended batches of scripts that are kept for each account.
 const SCRIPTS_KEPT: u32 = 20;
 
-/// A job without what tells two plans of the same work apart: ids of folders, sizes, times, what was there before, and
-/// the part of an upload's path that was a folder then. Whether its name has to be free is kept.
+/// A job without what tells two plans of the same work apart: ids of folders, sizes, times, what
+/// was there before, and the part of an upload's path that was a folder then. Whether its name has
+/// to be free is kept.
 const WISH: &str = "(SELECT coalesce(item.path, '') \
                        || json_group_object(fullkey, CASE key WHEN 'free_at' THEN 1 ELSE atom END) \
                      FROM json_tree(item.job) \
@@ -20,8 +21,9 @@ const WISH: &str = "(SELECT coalesce(item.path, '') \
                        AND (item.path IS NULL OR (fullkey NOT GLOB '*.into.*' AND key <> 'name')))";
 
 impl Journal {
-    /// Forgets what scripts have done and reported. What a batch has done counts as done for the same jobs of batches
-    /// that ended runs have left. For the last few scripts, what failed or was not done stays, to be requested again.
+    /// Forgets what scripts have done and reported. What a batch has done counts as done for the
+    /// same jobs of batches that ended runs have left. For the last few scripts, what failed or was
+    /// not done stays, to be requested again.
     pub(crate) async fn forget_scripts(&self, ended: BatchId) -> Result<(), Error> {
         self.change_work(move |journal, change| journal.forget_done(change, ended))
             .await
@@ -57,8 +59,9 @@ impl Journal {
             .map(drop)
     }
 
-    /// Forgets what ended runs of this command line have left, now that it has ended well: it compares anew what is to
-    /// be done. Keeps imports: their URLs may come from a list that has changed.
+    /// Forgets what ended runs of this command line have left, now that it has ended well: it
+    /// compares anew what is to be done. Keeps imports: their URLs may come from a list that has
+    /// changed.
     pub async fn forget_command(&self) -> Result<(), Error> {
         let forget = |journal: &Self, change: &Transaction<'_>| {
             let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import'";

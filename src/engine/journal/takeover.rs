@@ -1,4 +1,5 @@
-//! The work that earlier runs left: batches of ended runs are taken over whole, old ones are forgotten.
+//! The work that earlier runs left: batches of ended runs are taken over whole, old ones are
+//! forgotten.
 
 use std::path::PathBuf;
 
@@ -64,7 +65,8 @@ impl AbandonedBatch {
 }
 
 impl Journal {
-    /// Forgets what is old, of this run and of ended ones, and removes the locks of runs that were killed.
+    /// Forgets what is old, of this run and of ended ones, and removes the locks of runs that were
+    /// killed.
     pub(crate) async fn forget_old(&self) -> Result<(), Error> {
         self.change(|journal, change| journal.forget_all_old(change))
             .await
@@ -97,10 +99,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes over what ended runs left, except for what is old, and returns what this run has now, oldest first. Jobs
-    /// that were being sent are in doubt. A batch that changes or deletes something waits for the user, as does one
-    /// that a script requested; with `read_only`, all that change the account wait. Of jobs done in ended batches, only
-    /// the count is kept.
+    /// Takes over what ended runs left, except for what is old, and returns what this run has now,
+    /// oldest first. Jobs that were being sent are in doubt. A batch that changes or deletes
+    /// something waits for the user, as does one that a script requested; with `read_only`, all
+    /// that change the account wait. Of jobs done in ended batches, only the count is kept.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {
         self.forget_old().await?;
         self.change(move |journal, change| journal.take_over_all(change, read_only))
@@ -157,8 +159,8 @@ impl Journal {
         self.kept(change)
     }
 
-    /// Takes over one batch of an ended run, like that of a script that has ended, too: the rest of it is cancelled,
-    /// and in doubt where it was being sent.
+    /// Takes over one batch of an ended run, like that of a script that has ended, too: the rest of
+    /// it is cancelled, and in doubt where it was being sent.
     pub(crate) async fn take_over_one(&self, batch: BatchId) -> Result<AbandonedBatch, Error> {
         let take = move |journal: &Self, change: &Transaction<'_>| {
             let runs = "SELECT run FROM batch WHERE account = ?1 AND number = ?2";
@@ -247,7 +249,8 @@ impl Journal {
         .await
     }
 
-    /// Returns the local folders that downloads in doubt go into, and their names there, as the jobs have them.
+    /// Returns the local folders that downloads in doubt go into, and their names there, as the
+    /// jobs have them.
     pub(crate) async fn download_places(&self) -> Result<Vec<(PathBuf, Option<String>)>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE account = ?1 AND run = ?2 AND verb = ?3 AND state = 'doubt'";

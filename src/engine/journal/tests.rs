@@ -901,7 +901,8 @@ fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, D
     (id, item, deletion)
 }
 
-/// Returns the ids of what is listed, and for folders the number of files deleted with them and whether all are known.
+/// Returns the ids of what is listed, and for folders the number of files deleted with them and
+/// whether all are known.
 async fn rows(journal: &Journal) -> Vec<(String, Option<(usize, bool)>)> {
     let row = |row: Deletion| {
         let known = row

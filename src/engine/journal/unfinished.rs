@@ -1,5 +1,6 @@
-//! A file beside the journal that exists as long as the journal has unfinished work, and holds only a count: that of
-//! the changes of this work. A journal that knows of fewer was damaged, replaced by an older copy, or removed.
+//! A file beside the journal that exists as long as the journal has unfinished work, and holds only
+//! a count: that of the changes of this work. A journal that knows of fewer was damaged, replaced
+//! by an older copy, or removed.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -12,8 +13,8 @@ use crate::api::Error;
 use crate::regular_file;
 
 impl Journal {
-    /// Returns a message if the journal lacks changes that were written to it: its unfinished work is then in doubt and
-    /// waits for the user. Reported once.
+    /// Returns a message if the journal lacks changes that were written to it: its unfinished work
+    /// is then in doubt and waits for the user. Reported once.
     ///
     /// # Errors
     ///

@@ -62,7 +62,8 @@ pub fn association_labels(pairs: Vec<AssociationLabels>) -> Vec<LimitEntry> {
     pairs.into_iter().map(entry).collect()
 }
 
-/// Turns object types into entries: those that associations start from, or those that the records of one type lead to.
+/// Turns object types into entries: those that associations start from, or those that the records
+/// of one type lead to.
 pub fn association_flags(types: Vec<AssociationFlags>) -> Vec<LimitEntry> {
     let entry = |flags: AssociationFlags| {
         let (at, near) = (flags.has_records_at_limit, flags.has_records_near_limit);

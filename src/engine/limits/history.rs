@@ -24,7 +24,8 @@ pub struct Snapshot {
 pub struct LimitHistory {
     /// The last reading before this one: usage and limit.
     pub before: Option<(u64, u64)>,
-    /// The last reading of each of the last thirty days that has one, this one included; oldest first.
+    /// The last reading of each of the last thirty days that has one, this one included; oldest
+    /// first.
     pub days: Vec<Day>,
 }
 

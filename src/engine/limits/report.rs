@@ -10,7 +10,8 @@ pub enum Report {
     CustomObjectTypes,
     /// Object types that have records at or near a limit of associations.
     Sources,
-    /// Object types to which associations from this type have records at or near a limit. By id, as in `0-1`.
+    /// Object types to which associations from this type have records at or near a limit. By id, as
+    /// in `0-1`.
     Targets {
         from: String,
     },

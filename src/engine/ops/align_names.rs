@@ -1,5 +1,5 @@
-//! Gives local files the paths that the account has for them: where the account has the same accents in another form,
-//! and where an older version has saved a file under another name.
+//! Gives local files the paths that the account has for them: where the account has the same
+//! accents in another form, and where an older version has saved a file under another name.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -17,7 +17,8 @@ use crate::regular_file::Links;
 /// A local tree whose paths match those of the account.
 pub(super) struct AlignedTree<'a> {
     pub(super) tree: Cow<'a, LocalTree>,
-    /// The local paths, by aligned path, of the entries that were moved and of the folders above them.
+    /// The local paths, by aligned path, of the entries that were moved and of the folders above
+    /// them.
     pub(super) own: BTreeMap<String, String>,
     /// Composed paths that differ from others of their side only in the form of their accents.
     twins: Scope,
@@ -91,7 +92,8 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
 }
 
 impl AlignedTree<'_> {
-    /// Moves the entries of `moved`; `saved` holds older versions' files among them, by their paths in the account.
+    /// Moves the entries of `moved`; `saved` holds older versions' files among them, by their paths
+    /// in the account.
     fn take(&mut self, moved: &BTreeMap<String, String>, saved: &BTreeMap<String, String>) {
         let tree = self.tree.to_mut();
         let left_out = std::mem::take(&mut tree.left_out.paths);
@@ -134,7 +136,8 @@ impl AlignedTree<'_> {
     }
 }
 
-/// Returns the paths that this side has in two forms, and those that the account has in two forms and this side in one.
+/// Returns the paths that this side has in two forms, and those that the account has in two forms
+/// and this side in one.
 fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
     let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
     let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();

@@ -21,7 +21,8 @@ impl FoldedNames {
         self.0.entry(fold(&name)).or_default().insert(name);
     }
 
-    /// Returns the existing name: exactly, or else in the only other form of its accents. Fails if there are several.
+    /// Returns the existing name: exactly, or else in the only other form of its accents. Fails if
+    /// there are several.
     pub(super) fn form_of(&self, name: &str) -> Result<Option<&str>, &'static str> {
         let Some(names) = self.0.get(&fold(name)) else {
             return Ok(None);
@@ -46,7 +47,8 @@ impl FoldedNames {
     }
 }
 
-/// Returns the paths, composed, that differ from others of these only in the form of their accents, and all below them.
+/// Returns the paths, composed, that differ from others of these only in the form of their accents,
+/// and all below them.
 pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
     let own: BTreeSet<&str> = paths
         .filter(|path| !path.is_ascii())
@@ -57,7 +59,8 @@ pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
     Scope::of(forms.filter(|form| !before.insert(form.clone())))
 }
 
-/// Returns the warning about a name that looks like an earlier one. `before` holds those by their folded form.
+/// Returns the warning about a name that looks like an earlier one. `before` holds those by their
+/// folded form.
 pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> Option<String> {
     match before.entry(fold(name)) {
         Entry::Occupied(other) if other.get() == name => {

@@ -1,5 +1,6 @@
-//! Collects the local files meant by what was typed: paths, patterns, and folders with all that is in them. Links in
-//! folders, devices, and names that cannot be sent are left out and reported. Reads no file.
+//! Collects the local files meant by what was typed: paths, patterns, and folders with all that is
+//! in them. Links in folders, devices, and names that cannot be sent are left out and reported.
+//! Reads no file.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::Metadata;
@@ -47,7 +48,8 @@ pub struct LocalSource {
     pub is_hidden: bool,
 }
 
-/// Collects what is meant, reporting the counts so far. Rules apply within folders. Fails if something does not exist.
+/// Collects what is meant, reporting the counts so far. Rules apply within folders. Fails if
+/// something does not exist.
 pub async fn gather(
     typed: Vec<TypedPaths>,
     rules: &TreeRules,
@@ -138,7 +140,8 @@ impl DirectoryWalk {
         }
     }
 
-    /// Collects all matches but links, which nobody has named. Hidden names need a part that begins with a dot.
+    /// Collects all matches but links, which nobody has named. Hidden names need a part that begins
+    /// with a dot.
     fn pattern(&mut self, Pattern { base, glob }: &Pattern) -> Result<bool, Error> {
         let matcher = matcher(glob)?;
         let wants_hidden = glob.split('/').any(|part| part.starts_with('.'));
@@ -297,7 +300,8 @@ impl DirectoryWalk {
     }
 }
 
-/// Returns the name of a folder, which may have been typed as `.` or `..`; empty for the root of a disk.
+/// Returns the name of a folder, which may have been typed as `.` or `..`; empty for the root of a
+/// disk.
 fn own_name(path: &Path) -> Result<String, Error> {
     let resolved = if path.ends_with("..") {
         path.canonicalize().ok()

@@ -1,4 +1,5 @@
-//! Compares a local folder with one of the account, or a part of both: by size, then by MD5. Changes neither.
+//! Compares a local folder with one of the account, or a part of both: by size, then by MD5.
+//! Changes neither.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

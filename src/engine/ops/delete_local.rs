@@ -1,4 +1,5 @@
-//! Deletes a local file that has not changed since that was decided, and the folders that this leaves empty.
+//! Deletes a local file that has not changed since that was decided, and the folders that this
+//! leaves empty.
 
 use std::fs;
 use std::io;
@@ -8,7 +9,8 @@ use super::local_place::blocking;
 use crate::api::Error;
 use crate::engine::seen_state::{LocalState, changed_since};
 
-/// Deletes the file at `path`, unless it is a link, no file, or not in `state`; then empty folders up to `up_to`.
+/// Deletes the file at `path`, unless it is a link, no file, or not in `state`; then empty folders
+/// up to `up_to`.
 pub async fn delete_local(
     path: &Path,
     state: LocalState,

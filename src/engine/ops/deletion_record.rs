@@ -1,4 +1,5 @@
-//! Records the files in a folder before it is deleted: the deletion is one call, and its response names none of them.
+//! Records the files in a folder before it is deleted: the deletion is one call, and its response
+//! names none of them.
 
 use jiff::Timestamp;
 
@@ -25,9 +26,9 @@ pub struct FolderDeletion<'a> {
     pub in_doubt: bool,
 }
 
-/// Notes the files in a folder, at any depth, and returns the record of its deletion. Fails only if the deletion would
-/// fail as well, or if the folder may have left the state that was shown; any other error leaves files unknown, and is
-/// no reason not to delete.
+/// Notes the files in a folder, at any depth, and returns the record of its deletion. Fails only if
+/// the deletion would fail as well, or if the folder may have left the state that was shown; any
+/// other error leaves files unknown, and is no reason not to delete.
 pub async fn note(
     client: &Client,
     journal: &Journal,
@@ -41,7 +42,8 @@ pub async fn note(
     } = deletion;
     let mut contents = DeletedContents::default();
     if let Err(error) = note_files(client, journal, deletion, &mut contents).await {
-        // Deleting may be allowed where searching is not; and a full disk of this machine is no reason not to delete.
+        // Deleting may be allowed where searching is not; and a full disk of this machine is no
+        // reason not to delete.
         if state.is_some()
             || error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull)
         {
@@ -114,8 +116,8 @@ async fn note_files(
     Ok(())
 }
 
-/// Refuses the permanent deletion of a file that is listed as deleted with a folder but was not: it was moved out
-/// before, or restored since. Removes it from the list.
+/// Refuses the permanent deletion of a file that is listed as deleted with a folder but was not: it
+/// was moved out before, or restored since. Removes it from the list.
 pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Result<(), Error> {
     if !journal.went_with_folder(file).await? {
         return Ok(());

@@ -1,6 +1,7 @@
-//! Downloads one file: into a part file beside its place, checked against size and MD5, synced, then renamed without
-//! replacing anything but the file that was seen (`guarantees.md#a-download-is-whole-or-not-there`). A download that is
-//! dropped before that leaves nothing behind.
+//! Downloads one file: into a part file beside its place, checked against size and MD5, synced,
+//! then renamed without replacing anything but the file that was seen
+//! (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that
+//! leaves nothing behind.
 
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -40,13 +41,15 @@ pub struct ReceivedFile {
     name: String,
     room: Room,
     sum: Sum,
-    /// The mode that new files get in this folder; without one, the file stays private to its owner.
+    /// The mode that new files get in this folder; without one, the file stays private to its
+    /// owner.
     mode: Option<fs::Permissions>,
     /// Locked until the file is in place.
     _target: Arc<fs::File>,
 }
 
-/// Fetches a file for its place; creates the folders above it, and sweeps what killed downloads left there.
+/// Fetches a file for its place; creates the folders above it, and sweeps what killed downloads
+/// left there.
 pub async fn download(
     client: &Client,
     file: &File,
@@ -86,7 +89,8 @@ impl ReceivedFile {
         self.mode = None;
     }
 
-    /// Gives the file its final name. The same content there counts as downloaded: another run may have put it there.
+    /// Gives the file its final name. The same content there counts as downloaded: another run may
+    /// have put it there.
     pub async fn put_in_place(self) -> Result<Downloaded, Error> {
         let Self {
             part,
@@ -113,8 +117,9 @@ impl ReceivedFile {
     }
 }
 
-/// Finds the file if another run has put it in its place, so that it need not be fetched again: under a name that
-/// `download` gives, and with the same content. Returns `None` if the service gives no MD5.
+/// Finds the file if another run has put it in its place, so that it need not be fetched again:
+/// under a name that `download` gives, and with the same content. Returns `None` if the service
+/// gives no MD5.
 pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else {
         return Ok(None);
@@ -237,8 +242,9 @@ impl Workers {
     }
 }
 
-/// Writes the chunks and syncs them in the background, so that little is left to wait for at the end. The system
-/// reports a disk error once only, to the first sync after it, so none of their results may be dropped.
+/// Writes the chunks and syncs them in the background, so that little is left to wait for at the
+/// end. The system reports a disk error once only, to the first sync after it, so none of their
+/// results may be dropped.
 struct FileWriter {
     target: Arc<fs::File>,
     unsynced: usize,
@@ -359,8 +365,9 @@ impl Received<'_> {
     }
 }
 
-/// Starts one attempt to get a file's bytes. A public file comes from its own URL; any other through the account, or
-/// from a signed URL where the version has no download (`contract.md#downloads`, `contract.md#versions`).
+/// Starts one attempt to get a file's bytes. A public file comes from its own URL; any other
+/// through the account, or from a signed URL where the version has no download
+/// (`contract.md#downloads`, `contract.md#versions`).
 pub async fn open(
     client: &Client,
     file: &File,

@@ -1,5 +1,6 @@
-//! Finds files whose content exists more than once. No call does this: all files are listed, a few bytes of each are
-//! kept, and each is returned as soon as its content appears again; the first of each content follows at the end.
+//! Finds files whose content exists more than once. No call does this: all files are listed, a few
+//! bytes of each are kept, and each is returned as soon as its content appears again; the first of
+//! each content follows at the end.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,7 +49,8 @@ impl Seen {
     }
 }
 
-/// Finds all duplicates, and reports how many files it has looked at. Leaves out files without an MD5.
+/// Finds all duplicates, and reports how many files it has looked at. Leaves out files without an
+/// MD5.
 pub async fn read(
     client: &Client,
     memory: &ListMemory,

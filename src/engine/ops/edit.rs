@@ -8,8 +8,9 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::message::{FolderRef, Target};
 
-/// Creates a folder under `parent`, and for `a/b/c` the missing ones above it; returns the innermost one. Fails if that
-/// already exists, unless it is `in_doubt` whether an earlier run has created it.
+/// Creates a folder under `parent`, and for `a/b/c` the missing ones above it; returns the
+/// innermost one. Fails if that already exists, unless it is `in_doubt` whether an earlier run has
+/// created it.
 pub async fn create_folder(
     client: &Client,
     parent: &FolderRef,
@@ -114,7 +115,8 @@ async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, E
     }
 }
 
-/// Creates one folder. After a lost response, it looks for the folder for a while before it tries again.
+/// Creates one folder. After a lost response, it looks for the folder for a while before it tries
+/// again.
 async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     let folder = CreateFolder {
         name: name.to_owned(),
@@ -143,8 +145,8 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
 
 const MAY_BE_MADE: &str = "may have been created: check before you create it again";
 
-/// Deletes a file or a folder; only files can be deleted permanently. With `in_doubt`, an earlier run may have deleted
-/// it, so that a response that nothing is there counts as success.
+/// Deletes a file or a folder; only files can be deleted permanently. With `in_doubt`, an earlier
+/// run may have deleted it, so that a response that nothing is there counts as success.
 pub async fn delete(
     client: &Client,
     item: &Item,

@@ -1,5 +1,6 @@
-//! Finds bytes to be sent that the account already has, wherever that is: in one pass over the files of their sizes or,
-//! where that takes more requests, by searching for each MD5. Reads a local file only if it may be one of them.
+//! Finds bytes to be sent that the account already has, wherever that is: in one pass over the
+//! files of their sizes or, where that takes more requests, by searching for each MD5. Reads a
+//! local file only if it may be one of them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -60,7 +61,8 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
     Ok(wanted.len() - most)
 }
 
-/// Reports each row whose bytes an earlier row has, too. Reads only files that share their size with others.
+/// Reports each row whose bytes an earlier row has, too. Reads only files that share their size
+/// with others.
 async fn twins(rows: &[PlanRow], wanted: &[Candidate<'_>], parts: &Parts) {
     let mut of_size: HashMap<u64, Vec<&Candidate<'_>>> = HashMap::new();
     for candidate in wanted {
@@ -104,7 +106,8 @@ fn wanted((number, row): (usize, &PlanRow)) -> Option<Candidate<'_>> {
     }
 }
 
-/// Returns the account's files that have one of these sizes, by size; `None` if that takes more than `most` requests.
+/// Returns the account's files that have one of these sizes, by size; `None` if that takes more
+/// than `most` requests.
 async fn pass(
     client: &Client,
     sizes: &BTreeSet<u64>,

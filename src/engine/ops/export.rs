@@ -12,7 +12,8 @@ use crate::engine::question::WriteExport;
 /// The number of names to try.
 const MOST: u32 = 1_000;
 
-/// Writes `text` into `folder` under `name`, with a number added if that is taken; returns the path.
+/// Writes `text` into `folder` under `name`, with a number added if that is taken; returns the
+/// path.
 pub async fn write(folder: PathBuf, name: &str, text: String) -> Result<PathBuf, Error> {
     let shown = folder.display().to_string();
     let unfit = |why| {

@@ -1,4 +1,5 @@
-//! Fetches a small text of the account to be edited here, in a folder of its own that only its owner can read.
+//! Fetches a small text of the account to be edited here, in a folder of its own that only its
+//! owner can read.
 
 use jiff::Timestamp;
 

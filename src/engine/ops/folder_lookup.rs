@@ -1,5 +1,6 @@
-//! Looks up entries of a folder by name, whatever the form of their accents. The folder is listed once; where that
-//! would take more requests than there are names, the remaining names are requested one by one.
+//! Looks up entries of a folder by name, whatever the form of their accents. The folder is listed
+//! once; where that would take more requests than there are names, the remaining names are
+//! requested one by one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -84,7 +85,7 @@ impl FolderLookup {
             Err(error) if error.kind == Kind::NotFound => {
                 let own = ListMemory::default();
                 list::named(client, &own, place, asked_part(name), |entry| {
-                    self.take(entry, wanted)
+                    self.take(entry, wanted);
                 })
                 .await
             }

@@ -1,5 +1,6 @@
-//! Lists the paths of all folders of the account, page by page in order of id: each page begins after the highest id so
-//! far, so that the limit of offsets does not end the list, and no folder is missed when others come or go.
+//! Lists the paths of all folders of the account, page by page in order of id: each page begins
+//! after the highest id so far, so that the limit of offsets does not end the list, and no folder
+//! is missed when others come or go.
 
 use super::perform::{OpContext, Perform};
 use crate::api::model::Folder;

@@ -1,5 +1,6 @@
-//! Renames or moves a folder: with an asynchronous task, or synchronously where the version has no tasks. Checks that a
-//! move to the root folder took place, since no document names the value for it.
+//! Renames or moves a folder: with an asynchronous task, or synchronously where the version has no
+//! tasks. Checks that a move to the root folder took place, since no document names the value for
+//! it.
 
 use crate::api::ids::{FolderId, TaskId};
 use crate::api::model::{Folder, FolderUpdate, FolderUpdateTask};
@@ -56,7 +57,7 @@ pub async fn watch(
         report.report(Progress::Task {
             status: Clone::clone(status),
             next_poll,
-        })
+        });
     };
     let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;
     let folder = match ended.success() {

@@ -1,4 +1,5 @@
-//! The rules in the `.gitignore` files of a tree, read and matched as git does. They apply to paths of the other side, too.
+//! The rules in the `.gitignore` files of a tree, read and matched as git does. They apply to paths
+//! of the other side, too.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -17,7 +18,8 @@ use crate::engine::name_form::composed;
 pub struct GitignoreRules(BTreeMap<String, Arc<[Pattern]>>);
 
 impl GitignoreRules {
-    /// Adds the rules of a folder. Returns a warning for each line that can match nothing; safe to show after the file's path.
+    /// Adds the rules of a folder. Returns a warning for each line that can match nothing; safe to
+    /// show after the file's path.
     pub(super) fn add(&mut self, folder: &str, content: &[u8]) -> Vec<String> {
         let content = String::from_utf8_lossy(content);
         let lines: Vec<(Pattern, usize)> = gix_ignore::parse(composed(&content).as_bytes(), false)
@@ -54,7 +56,8 @@ impl GitignoreRules {
         scope.within(&self.0).next().is_some()
     }
 
-    /// Returns `true` if the path is ignored by the last matching rule of the innermost file that has one.
+    /// Returns `true` if the path is ignored by the last matching rule of the innermost file that
+    /// has one.
     pub(super) fn ignore_itself(&self, path: &str, is_folder: bool) -> bool {
         let path = &*composed(path);
         let mut folder = Some(path);
@@ -86,7 +89,8 @@ impl GitignoreRules {
     }
 }
 
-/// Returns a pattern of git in the syntax of globs: braces are letters, and so is what is escaped, also in a class.
+/// Returns a pattern of git in the syntax of globs: braces are letters, and so is what is escaped,
+/// also in a class.
 fn with_plain_letters(pattern: &str) -> String {
     let mut letters = pattern.chars();
     let plain = iter::from_fn(|| match letters.next()? {

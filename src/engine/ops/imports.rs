@@ -1,4 +1,5 @@
-//! Starts an import from a URL and follows it. Once accepted, it continues whether anybody watches or not.
+//! Starts an import from a URL and follows it. Once accepted, it continues whether anybody watches
+//! or not.
 
 use crate::api::ids::TaskId;
 use crate::api::model::{File, ImportRequest};
@@ -20,7 +21,7 @@ pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Res
         report.report(Progress::Task {
             status: Clone::clone(status),
             next_poll,
-        })
+        });
     };
     let ended = poll::until_final(task, || client.import_status(task), on_status).await?;
     ended

@@ -1,6 +1,6 @@
-//! Lists folders and searches page by page: first the folders, then the files. Every result is checked, since a service
-//! may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage continues in order of id, leaving out
-//! what was returned before.
+//! Lists folders and searches page by page: first the folders, then the files. Every result is
+//! checked, since a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a
+//! stage continues in order of id, leaving out what was returned before.
 
 use futures::stream::{self, BoxStream, StreamExt as _};
 
@@ -17,8 +17,9 @@ pub use super::list_memory::ListMemory;
 use super::perform::{OpContext, Perform};
 use crate::engine::question::{ListFolders, ListPage};
 
-/// Returns one page. The first one also holds the first page of files, if the folders fit into one page. A page of a
-/// search may be empty and still continue: what the service cannot filter by is filtered here.
+/// Returns one page. The first one also holds the first page of files, if the folders fit into one
+/// page. A page of a search may be empty and still continue: what the service cannot filter by is
+/// filtered here.
 pub async fn page(
     client: &Client,
     memory: &ListMemory,
@@ -90,7 +91,8 @@ pub async fn folders(
     Ok(folders)
 }
 
-/// Calls `give` with everything in a folder whose name may contain `part`; with all of it if that is `None`.
+/// Calls `give` with everything in a folder whose name may contain `part`; with all of it if that
+/// is `None`.
 pub(super) async fn named(
     client: &Client,
     memory: &ListMemory,
@@ -107,7 +109,8 @@ pub(super) async fn named(
     asked.each(Stage::Files, &mut give).await
 }
 
-/// Calls `give` with each file of a folder whose size, in bytes, is within `size`. Files without a size are left out.
+/// Calls `give` with each file of a folder whose size, in bytes, is within `size`. Files without a
+/// size are left out.
 pub async fn files_of_size(
     client: &Client,
     memory: &ListMemory,
@@ -166,7 +169,8 @@ impl<'a> ListRequest<'a> {
         self.one_page(&Cursor::start(stage)).await
     }
 
-    /// Returns the entries that belong to the collection and are new. Fails if there are only repeats, and more pages.
+    /// Returns the entries that belong to the collection and are new. Fails if there are only
+    /// repeats, and more pages.
     pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
         self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
@@ -191,8 +195,9 @@ impl<'a> ListRequest<'a> {
         (entries, is_any)
     }
 
-    /// Returns the subfolders and, if they fit into one page, the first files. Both are requested at once, so that
-    /// opening a folder takes one round trip; only how to request the root folder has to be found out first.
+    /// Returns the subfolders and, if they fit into one page, the first files. Both are requested
+    /// at once, so that opening a folder takes one round trip; only how to request the root folder
+    /// has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
         let (folders, files) = (
             self.next_entries(Cursor::start(Stage::Folders)),
@@ -221,7 +226,8 @@ impl<'a> ListRequest<'a> {
         self.filled(self.one_page(&cursor).await?).await
     }
 
-    /// Continues past pages that hold nothing of a folder; a search reports after each page. `next` stays in the stage.
+    /// Continues past pages that hold nothing of a folder; a search reports after each page. `next`
+    /// stays in the stage.
     async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
         while let (true, true, Some(next)) = (
             self.of.folder().is_some(),
@@ -330,8 +336,8 @@ impl<'a> ListRequest<'a> {
         })
     }
 
-    /// Keeps the new entries that belong to the collection, and says where to continue. Lists shift while they are
-    /// read, so some repeats are no error; a list that does not continue at all is.
+    /// Keeps the new entries that belong to the collection, and says where to continue. Lists shift
+    /// while they are read, so some repeats are no error; a list that does not continue at all is.
     fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
         let stage = cursor.stage;
         self.check_goes_on(stage, &found)?;

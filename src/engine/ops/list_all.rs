@@ -1,7 +1,7 @@
-//! Reads a whole folder, or all results of a search, in order of id, so that it does not end at offset 10,000: several
-//! pages at once up to there, then on from the last id. Every page is checked like those of a listing, and begins with
-//! the last entry of the one before it: where that is missing, entries have gone meanwhile, and others have slipped
-//! between the two pages.
+//! Reads a whole folder, or all results of a search, in order of id, so that it does not end at
+//! offset 10,000: several pages at once up to there, then on from the last id. Every page is
+//! checked like those of a listing, and begins with the last entry of the one before it: where that
+//! is missing, entries have gone meanwhile, and others have slipped between the two pages.
 
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
@@ -17,7 +17,8 @@ use crate::engine::parts::Parts;
 /// Enough to keep a service busy without a queue; requests past the end are wasted.
 const AT_ONCE: usize = 4;
 
-/// Passes on all entries as they arrive: folders, then files, by id. Includes most of those that are added meanwhile.
+/// Passes on all entries as they arrive: folders, then files, by id. Includes most of those that
+/// are added meanwhile.
 pub async fn read(
     client: &Client,
     memory: &ListMemory,
@@ -38,7 +39,8 @@ pub async fn read(
     Ok(())
 }
 
-/// Reads from an id to the last offset, or as far as the pages join; returns the id to continue from, if any.
+/// Reads from an id to the last offset, or as far as the pages join; returns the id to continue
+/// from, if any.
 async fn part(
     asked: &ListRequest<'_>,
     scope: ListScope,

@@ -1,4 +1,5 @@
-//! The memory of one account's listings from page to page: how to request the root folder, and what was returned.
+//! The memory of one account's listings from page to page: how to request the root folder, and what
+//! was returned.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +8,8 @@ use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
 use crate::engine::message::{Collection, Entry, Stage};
 
-/// The collections whose returned ids are remembered. One more forgets all, which matters only past offset 10,000.
+/// The collections whose returned ids are remembered. One more forgets all, which matters only past
+/// offset 10,000.
 const REMEMBERED: usize = 16;
 
 #[derive(Debug, Default)]
@@ -60,7 +62,8 @@ impl ListMemory {
         self.root.set(filter);
     }
 
-    /// Returns what to request for a folder; `None` while that is unknown for the root folder. Irrelevant to a search.
+    /// Returns what to request for a folder; `None` while that is unknown for the root folder.
+    /// Irrelevant to a search.
     pub(super) fn scope(&self, of: &Collection) -> Option<ListScope> {
         match self.root.get() {
             _ if !of.is_folder(None) => Some(ListScope::Folder),
@@ -88,7 +91,8 @@ impl ListMemory {
         entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 
-    /// Notes whether a page was empty although the list continues; returns the number of such pages in a row.
+    /// Notes whether a page was empty although the list continues; returns the number of such pages
+    /// in a row.
     pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
         let mut empty = self.empty();
         if !is_empty {

@@ -1,5 +1,5 @@
-//! The place of a download on this machine, and the folders above it. None of them is ever reached through a link
-//! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+//! The place of a download on this machine, and the folders above it. None of them is ever reached
+//! through a link (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -62,7 +62,8 @@ pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
         .fold(into.to_owned(), |path, name| path.join(name))
 }
 
-/// Refuses what is not a single name: a path on the disk is made of names, and a journal may hold anything.
+/// Refuses what is not a single name: a path on the disk is made of names, and a journal may hold
+/// anything.
 fn check(name: &str) -> Result<(), Error> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {
@@ -74,7 +75,8 @@ fn check(name: &str) -> Result<(), Error> {
     }
 }
 
-/// Creates a folder and the missing ones above it, up to `into`. Fails at a link, and at what is no folder.
+/// Creates a folder and the missing ones above it, up to `into`. Fails at a link, and at what is no
+/// folder.
 pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
     let (into, path) = (into.to_owned(), path.to_owned());
     blocking(move || {

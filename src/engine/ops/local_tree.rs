@@ -1,6 +1,6 @@
-//! A folder of this machine with everything below it, as a comparison reads and changes it: paths from the top of the
-//! folder with slashes between names, as the account has them. Links in it are never followed, except to `.gitignore`
-//! files.
+//! A folder of this machine with everything below it, as a comparison reads and changes it: paths
+//! from the top of the folder with slashes between names, as the account has them. Links in it are
+//! never followed, except to `.gitignore` files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -66,7 +66,8 @@ pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
     blocking(move || LocalTree::of(&top, &filter, &mut |_| !cancelled.is_cancelled())).await
 }
 
-/// Reads what lies in a scope of the folder, by the rules of a whole read. Missing paths are no error.
+/// Reads what lies in a scope of the folder, by the rules of a whole read. Missing paths are no
+/// error.
 pub async fn read_part(
     top: &Path,
     scope: &Scope,
@@ -101,7 +102,8 @@ pub async fn read_part(
 }
 
 impl LocalTree {
-    /// Reads everything in a folder. Calls `go_on` for each entry, with a file's size, and ends once that is `false`.
+    /// Reads everything in a folder. Calls `go_on` for each entry, with a file's size, and ends
+    /// once that is `false`.
     pub(super) fn of(
         top: &Path,
         filter: &TreeFilter,
@@ -206,7 +208,8 @@ impl LocalTree {
             .to_owned()
     }
 
-    /// Returns `true` if a walk from the top would reach a path: all above it are folders, and none is left out.
+    /// Returns `true` if a walk from the top would reach a path: all above it are folders, and none
+    /// is left out.
     fn leads_to(&mut self, top: &Path, path: &str, filter: &TreeFilter) -> bool {
         ancestors(path).all(|folder| {
             let at = top.join(path_to_disk(folder).unwrap_or_default());
@@ -285,7 +288,8 @@ impl LocalTree {
         reason.is_none()
     }
 
-    /// Notes what could not be read as unknown, unless its folder no longer lists it: then it is gone.
+    /// Notes what could not be read as unknown, unless its folder no longer lists it: then it is
+    /// gone.
     fn miss(&mut self, top: &Path, at: &Path, error: Option<&io::Error>) {
         let may_be_gone = error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
         if may_be_gone && !is_listed(top, at) {
@@ -296,7 +300,8 @@ impl LocalTree {
         self.left_out.add(path, Reason::Unreadable);
     }
 
-    /// Returns the path of an entry; `None` for a name that cannot be sent, and for a download's part file.
+    /// Returns the path of an entry; `None` for a name that cannot be sent, and for a download's
+    /// part file.
     fn path_of(&mut self, top: &Path, entry: &DirEntry) -> Option<String> {
         let below = entry.path().strip_prefix(top).ok()?;
         match below.iter().map(sendable).collect::<Result<Vec<_>, _>>() {
@@ -310,7 +315,8 @@ impl LocalTree {
         }
     }
 
-    /// Reads the rules of a folder. Returns `false` if they remain unknown: then so does everything in the folder.
+    /// Reads the rules of a folder. Returns `false` if they remain unknown: then so does everything
+    /// in the folder.
     fn read_rules(&mut self, path: &str, folder: &Path) -> bool {
         let file = folder.join(".gitignore");
         let bytes = match regular_file::read(&file, Links::Followed, LARGEST_RULES) {

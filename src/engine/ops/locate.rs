@@ -26,7 +26,8 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
         .ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
-/// Returns the entry at a path: letter by letter, or else with the accents of its names in another form.
+/// Returns the entry at a path: letter by letter, or else with the accents of its names in another
+/// form.
 pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
     match client.stat(path).await {
         Err(missing) if missing.kind == Kind::NotFound => {
@@ -120,7 +121,8 @@ pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
     Ok(FolderRef { id: Some(id), path })
 }
 
-/// Returns the innermost existing folder on the way to a path, and the rest of the path. Fails if a file is in the way.
+/// Returns the innermost existing folder on the way to a path, and the rest of the path. Fails if a
+/// file is in the way.
 pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String), Error> {
     let names: Vec<&str> = split(path).collect();
     for known in (0..=names.len()).rev() {
@@ -146,7 +148,8 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
     Ok((FolderRef::root(), names.join("/")))
 }
 
-/// Returns the names in the folder at a path: all folders, with a slash at their end, and the files of the first page.
+/// Returns the names in the folder at a path: all folders, with a slash at their end, and the files
+/// of the first page.
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
         EntryOrRoot::Root => FolderRef::root(),

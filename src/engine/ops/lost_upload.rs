@@ -1,5 +1,5 @@
-//! An upload whose response was lost: finds out its result, and how to send it again without a second file as a result
-//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! An upload whose response was lost: finds out its result, and how to send it again without a
+//! second file as a result (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,8 @@ use crate::engine::message::{FolderRef, Progress, WaitReason};
 use crate::engine::progress_sink::ProgressSink;
 use crate::regular_file::Links;
 
-/// The number of lookups within the time that the service gets to settle; the waits between them double.
+/// The number of lookups within the time that the service gets to settle; the waits between them
+/// double.
 const LOOKS: u32 = 4;
 
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +34,8 @@ pub struct LostUpload<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LostUploadOutcome {
     Stored(Box<File>),
-    /// Nothing came of it; `has_others` is set if the folder has the same content from somewhere else.
+    /// Nothing came of it; `has_others` is set if the folder has the same content from somewhere
+    /// else.
     NotThere {
         has_others: bool,
     },
@@ -83,7 +85,8 @@ impl LostUpload<'_> {
         Ok(last)
     }
 
-    /// Returns other files that resulted from the same upload, once the service had the time to settle again.
+    /// Returns other files that resulted from the same upload, once the service had the time to
+    /// settle again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
         report.report(Progress::Waiting {
@@ -145,9 +148,9 @@ struct Lookup {
     honored: bool,
 }
 
-/// Returns the options to send the upload again with; `None` if a second file could result from it. If the same folder
-/// has a file of the same content, the service returns that instead of storing another one, which is right unless such
-/// a file comes from somewhere else.
+/// Returns the options to send the upload again with; `None` if a second file could result from it.
+/// If the same folder has a file of the same content, the service returns that instead of storing
+/// another one, which is right unless such a file comes from somewhere else.
 pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<UploadOptions> {
     let guards_itself = options.overwrite == Some(true)
         || matches!(

@@ -1,6 +1,6 @@
-//! The file that a download arrives in: beside its place, under a name that nobody else uses, locked while its process
-//! lives. Those that a killed process left are recognized by that and swept
-//! (`guarantees.md#a-download-is-whole-or-not-there`).
+//! The file that a download arrives in: beside its place, under a name that nobody else uses,
+//! locked while its process lives. Those that a killed process left are recognized by that and
+//! swept (`guarantees.md#a-download-is-whole-or-not-there`).
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -16,10 +16,12 @@ use crate::engine::job::Room;
 /// The number of names to try when the file's own is taken.
 const MOST_NUMBERED: u32 = 9_999;
 
-/// The number of parts to create while sweeps of other processes remove them before they are locked.
+/// The number of parts to create while sweeps of other processes remove them before they are
+/// locked.
 const MOST_TRIES: usize = 8;
 
-/// Creates a locked, empty file that only its owner can read; also returns the mode that new files have there.
+/// Creates a locked, empty file that only its owner can read; also returns the mode that new files
+/// have there.
 pub(super) fn create(
     folder: &Path,
     name: &str,
@@ -44,7 +46,8 @@ pub(super) fn create(
     ))
 }
 
-/// Creates a file to see its mode: the system subtracts the umask, which a process can read only by changing it.
+/// Creates a file to see its mode: the system subtracts the umask, which a process can read only by
+/// changing it.
 #[cfg(unix)]
 fn create_private(
     builder: &mut tempfile::Builder<'_, '_>,
@@ -67,9 +70,9 @@ fn create_private(
     Ok((builder.tempfile_in(folder)?, None))
 }
 
-/// Renames the finished file to the name that `room` gives it, with the mode of the file that it replaces, and syncs
-/// the folder. An existing file that `is_same` counts as this one; returns `None` if other content has taken the room.
-/// Without a mode, the file stays private to its owner.
+/// Renames the finished file to the name that `room` gives it, with the mode of the file that it
+/// replaces, and syncs the folder. An existing file that `is_same` counts as this one; returns
+/// `None` if other content has taken the room. Without a mode, the file stays private to its owner.
 pub(super) fn put_in_place(
     mut part: TempPath,
     folder: &Path,
@@ -121,7 +124,8 @@ pub(super) fn put_in_place(
     Ok(None)
 }
 
-/// Returns the places where a finished file may be, the first choice first: its own name, or one with a number.
+/// Returns the places where a finished file may be, the first choice first: its own name, or one
+/// with a number.
 pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Item = PathBuf> {
     let last = if matches!(room, Room::Numbered | Room::Beside) {
         MOST_NUMBERED
@@ -134,7 +138,8 @@ pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Ite
         .map(|name| folder.join(name))
 }
 
-/// Removes the parts of ended processes from `folder`. Those that cannot be examined or removed stay.
+/// Removes the parts of ended processes from `folder`. Those that cannot be examined or removed
+/// stay.
 pub fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -145,7 +150,8 @@ pub fn sweep(folder: &Path) {
     {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let path = entry.path();
-        // The lock is held until the file is gone, so that nobody takes it for their own in between.
+        // The lock is held until the file is gone, so that nobody takes it for their own in
+        // between.
         if is_file
             && let Ok(part) = File::open(&path)
             && part.try_lock().is_ok()

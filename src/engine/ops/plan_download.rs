@@ -1,5 +1,6 @@
-//! Plans downloads: what they would meet in a local folder, and the room on its disk, for files, and for folders with
-//! everything in them. Reads a local file only if its name and size are those of the one to come.
+//! Plans downloads: what they would meet in a local folder, and the room on its disk, for files,
+//! and for folders with everything in them. Reads a local file only if its name and size are those
+//! of the one to come.
 
 use std::collections::{BTreeSet, HashMap, hash_map};
 use std::fs::Metadata;
@@ -356,7 +357,8 @@ impl<'a> LocalFolders<'a> {
         }
     }
 
-    /// Returns the path as the disk has it, as far as it exists; `None` if it exists in several forms of its accents.
+    /// Returns the path as the disk has it, as far as it exists; `None` if it exists in several
+    /// forms of its accents.
     async fn form_of(&mut self, path: &str) -> Result<Option<String>, Error> {
         if path.is_ascii() {
             return Ok(Some(path.to_owned()));
@@ -458,8 +460,9 @@ fn standing(metadata: &Metadata) -> ExistingFile {
     }
 }
 
-/// Finds the rows whose content is there already: under their name, if the sizes are equal, or under a numbered one.
-/// Returns the names of local files that cannot be read, for which nobody knows.
+/// Finds the rows whose content is there already: under their name, if the sizes are equal, or
+/// under a numbered one. Returns the names of local files that cannot be read, for which nobody
+/// knows.
 async fn same(
     client: &Client,
     rows: &mut [PlanRow],

@@ -1,4 +1,5 @@
-//! Plans imports: finds names that are taken. A name follows from the request; only the service knows the content.
+//! Plans imports: finds names that are taken. A name follows from the request; only the service
+//! knows the content.
 
 use std::collections::HashSet;
 
@@ -16,7 +17,8 @@ use crate::engine::plan::PlannedImport;
 use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 
-/// Looks for the names of imports in their folder. A name that an earlier import gets is taken, too.
+/// Looks for the names of imports in their folder. A name that an earlier import gets is taken,
+/// too.
 pub async fn plan(
     client: &Client,
     memory: &ListMemory,

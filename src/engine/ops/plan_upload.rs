@@ -1,5 +1,5 @@
-//! Plans uploads: the local files that are meant, beside what is in the folders that they go into. Reads a local file
-//! only if name and size are those of one that is there.
+//! Plans uploads: the local files that are meant, beside what is in the folders that they go into.
+//! Reads a local file only if name and size are those of one that is there.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -28,7 +28,8 @@ use crate::engine::seen_state::file_state;
 use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
-/// The most bytes that any account takes (`contract.md#uploads`). An account's own limit is unknown and may be lower.
+/// The most bytes that any account takes (`contract.md#uploads`). An account's own limit is unknown
+/// and may be lower.
 const LARGEST: u64 = 2 << 30;
 
 /// A plan: the folder that the names start from, and its rows; those that need a look come first.
@@ -178,7 +179,8 @@ fn urgency(row: &PlanRow) -> u8 {
     }
 }
 
-/// Returns the warning about a name before it is sent. `sent` holds the names so far by their folded form.
+/// Returns the warning about a name before it is sent. `sent` holds the names so far by their
+/// folded form.
 fn warning(
     name: &str,
     there: &Existing,
@@ -201,7 +203,8 @@ fn too_large(size: u64) -> Option<String> {
     (size > LARGEST).then(|| "too large: the service accepts 2 GB at most".to_owned())
 }
 
-/// The contents of the folders that files go into, as far as those exist, by path below the chosen one.
+/// The contents of the folders that files go into, as far as those exist, by path below the chosen
+/// one.
 struct FolderLookups {
     of: HashMap<String, FolderLookup>,
     twins: Scope,
@@ -282,7 +285,8 @@ impl FolderLookups {
         }
     }
 
-    /// Returns the reason why a name cannot be used: another form of it, or a file in place of a folder to create.
+    /// Returns the reason why a name cannot be used: another form of it, or a file in place of a
+    /// folder to create.
     fn obstacle(&self, name: &str) -> Option<String> {
         if self.twins.holds(&composed(name.trim_end_matches('/'))) {
             return Some(TWINS.to_owned());

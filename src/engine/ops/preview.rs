@@ -1,4 +1,5 @@
-//! Previews files and folders. Fetches no more than can be shown, and never sends the token to get file contents.
+//! Previews files and folders. Fetches no more than can be shown, and never sends the token to get
+//! file contents.
 
 use std::cmp::Reverse;
 
@@ -24,7 +25,8 @@ const START: u64 = 64 * 1024;
 const SMALL_PICTURE: u64 = 512 * 1024;
 /// The same for a thumbnail.
 const SMALL_THUMBNAIL: u64 = 32 * 1024;
-/// The longest edges of the two smaller copies that can be requested (`contract.md#signed-addresses`).
+/// The longest edges of the two smaller copies that can be requested
+/// (`contract.md#signed-addresses`).
 const THUMB_EDGE: u32 = 100;
 const MEDIUM_EDGE: u32 = 300;
 /// The most pictures of a folder to return.

@@ -1,5 +1,5 @@
-//! Looks at some entries of a folder or of a search again, by id, and at what was added since: three requests at most,
-//! however long the list is.
+//! Looks at some entries of a folder or of a search again, by id, and at what was added since:
+//! three requests at most, however long the list is.
 
 use std::collections::HashSet;
 

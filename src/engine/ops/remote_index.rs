@@ -1,5 +1,6 @@
-//! The files of a folder before uploads into it: tells which local files already exist, and which files an upload did
-//! not create. The folder is listed once, by size, and a local file is read only if name and size match.
+//! The files of a folder before uploads into it: tells which local files already exist, and which
+//! files an upload did not create. The folder is listed once, by size, and a local file is read
+//! only if name and size match.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -88,9 +89,10 @@ impl RemoteIndex {
         self.rows().values().flatten().any(|row| row.id == *id)
     }
 
-    /// Returns the file that an earlier upload of `local` as `name` has created: the same bytes under that name or,
-    /// where the name was taken by other content, under one that the service derived from it; without a name, the same
-    /// bytes. `claim` returns `true` if a file may count for this upload, and keeps it from counting for another one.
+    /// Returns the file that an earlier upload of `local` as `name` has created: the same bytes
+    /// under that name or, where the name was taken by other content, under one that the service
+    /// derived from it; without a name, the same bytes. `claim` returns `true` if a file may count
+    /// for this upload, and keeps it from counting for another one.
     pub async fn same(
         &self,
         client: &Client,
@@ -144,8 +146,8 @@ impl RemoteIndex {
         Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
-    /// Returns `true` if a file called `found` may have resulted from an upload under `name`, or without one, and from
-    /// no other that is sent with it.
+    /// Returns `true` if a file called `found` may have resulted from an upload under `name`, or
+    /// without one, and from no other that is sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
         found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
@@ -156,7 +158,8 @@ impl RemoteIndex {
     }
 }
 
-/// Returns `true` for what becomes of a name that is taken: `logo-1.png` of `logo.png` (`contract.md#uploads`).
+/// Returns `true` for what becomes of a name that is taken: `logo-1.png` of `logo.png`
+/// (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
     let (stem, extension) = name
         .rfind('.')

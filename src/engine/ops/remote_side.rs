@@ -66,7 +66,8 @@ pub async fn read(
 }
 
 impl RemoteSide {
-    /// Returns all in a scope, or that would be there by another form of accents or by an older version's name.
+    /// Returns all in a scope, or that would be there by another form of accents or by an older
+    /// version's name.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
@@ -130,7 +131,8 @@ impl RemoteSide {
         })
     }
 
-    /// Takes over what a job has made of its path. Requests new folders above it, which an upload's response lacks.
+    /// Takes over what a job has made of its path. Requests new folders above it, which an upload's
+    /// response lacks.
     pub async fn learn(
         &mut self,
         client: &Client,
@@ -222,7 +224,8 @@ impl RemoteSide {
         );
     }
 
-    /// Changes the paths that the account has for everything below a folder, as follows from the folder's.
+    /// Changes the paths that the account has for everything below a folder, as follows from the
+    /// folder's.
     fn set_paths(&mut self, folder: &str, from: &str, to: &str) {
         let follow = |path: &mut String| {
             if let Some(rest) = path.strip_prefix(from) {

@@ -1,4 +1,5 @@
-//! Walks folders of the account: each entry below them comes with its path from the top, with slashes between names.
+//! Walks folders of the account: each entry below them comes with its path from the top, with
+//! slashes between names.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ pub struct RemoteTree<'a> {
 }
 
 impl<'a> RemoteTree<'a> {
-    /// Walks below these folders, none of which lies in another, each with its path in the tree; empty for the top.
+    /// Walks below these folders, none of which lies in another, each with its path in the tree;
+    /// empty for the top.
     pub fn below(client: &'a Client, folders: Vec<(FolderId, String)>) -> Self {
         let ids: Vec<FolderId> = folders.iter().map(|(id, _)| id.clone()).collect();
         Self {
@@ -55,7 +57,8 @@ impl<'a> RemoteTree<'a> {
     }
 }
 
-/// Returns the path of a name in a folder of the tree. A name stays one name, whatever a service has put into it.
+/// Returns the path of a name in a folder of the tree. A name stays one name, whatever a service
+/// has put into it.
 pub fn below(folder: &str, name: &str) -> String {
     let name = name.replace('/', "\u{ff0f}");
     if folder.is_empty() {

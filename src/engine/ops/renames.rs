@@ -1,4 +1,5 @@
-//! Finds renames on this machine: files that are gone, each with the bytes of one that appeared. Only bytes prove it.
+//! Finds renames on this machine: files that are gone, each with the bytes of one that appeared.
+//! Only bytes prove it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,8 +31,8 @@ struct Pairing<'a> {
     paired: BTreeSet<String>,
 }
 
-/// Takes renames out of a comparison. `gone` holds the files that this machine had before. A folder is renamed if
-/// everything that the account has in it was.
+/// Takes renames out of a comparison. `gone` holds the files that this machine had before. A folder
+/// is renamed if everything that the account has in it was.
 pub async fn take(
     trees: &mut ComparedTrees,
     here: &LocalTree,
@@ -216,8 +217,8 @@ mod tests {
     use crate::engine::ops::local_tree;
     use crate::engine::tree_filter::TreeFilter;
 
-    /// Returns the renames from `before`, which the account still has, to `now` as `from > to`. A path that ends with a
-    /// slash is a folder; others have their content after an equals sign.
+    /// Returns the renames from `before`, which the account still has, to `now` as `from > to`. A
+    /// path that ends with a slash is a folder; others have their content after an equals sign.
     async fn renames(before: &[&str], now: &[&str]) -> (Vec<String>, ComparedTrees) {
         let dir = tempfile::tempdir().unwrap();
         for entry in now {

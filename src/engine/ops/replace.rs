@@ -1,5 +1,5 @@
-//! Sends a local file's bytes under a remote file's id: URLs, access level, and expiry stay, the old content is gone
-//! (`contract.md#replacements`).
+//! Sends a local file's bytes under a remote file's id: URLs, access level, and expiry stay, the
+//! old content is gone (`contract.md#replacements`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,9 +26,9 @@ pub struct Replacement<'a> {
     pub access: Option<&'a Access>,
 }
 
-/// Puts the content of `local` in place of the file's; an edited text is sent through no link. It is sent under the
-/// name of the file, whose extension stays. Refused if the content there is not the one that was `seen`. Sent again
-/// where that is safe: twice is the same as once.
+/// Puts the content of `local` in place of the file's; an edited text is sent through no link. It
+/// is sent under the name of the file, whose extension stays. Refused if the content there is not
+/// the one that was `seen`. Sent again where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
     local: &Path,

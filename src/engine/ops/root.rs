@@ -1,4 +1,5 @@
-//! Finds out, once a session, how to request the contents of the root folder, which has no id (`contract.md#search`).
+//! Finds out, once a session, how to request the contents of the root folder, which has no id
+//! (`contract.md#search`).
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -39,7 +39,8 @@ impl Scope {
         above.any(|path| self.0.contains(path))
     }
 
-    /// Returns the entries of a map that lie in the scope. The cost grows with their number, not with that of the map.
+    /// Returns the entries of a map that lie in the scope. The cost grows with their number, not
+    /// with that of the map.
     pub fn within<'a, V>(
         &'a self,
         map: &'a BTreeMap<String, V>,

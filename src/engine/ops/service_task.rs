@@ -25,7 +25,8 @@ pub async fn look(
     Ok((id, task))
 }
 
-/// Returns the import with this id, or else the change of a folder: whoever has the id may not know which it is.
+/// Returns the import with this id, or else the change of a folder: whoever has the id may not know
+/// which it is.
 pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
     let (import, folder) =
         futures::join!(client.import_status(id), client.folder_update_status(id));

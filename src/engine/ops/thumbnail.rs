@@ -9,7 +9,8 @@ use crate::drawing::Drawer;
 use crate::engine::preview::{self, Picture, Preview};
 use crate::engine::thumbnail_cache::{ThumbnailCache, ThumbnailKey};
 
-/// Returns the picture of a file alone, scaled down to `room`; `fetch` requests it from the service.
+/// Returns the picture of a file alone, scaled down to `room`; `fetch` requests it from the
+/// service.
 pub async fn thumbnail(
     kept: Option<&ThumbnailCache>,
     drawer: Option<&Drawer>,
@@ -57,7 +58,8 @@ async fn found(kept: &ThumbnailCache, drawer: &Drawer, key: &ThumbnailKey) -> Op
     None
 }
 
-/// Removes the thumbnails of a file before it is deleted permanently, so that a run that ends in between leaves none.
+/// Removes the thumbnails of a file before it is deleted permanently, so that a run that ends in
+/// between leaves none.
 pub async fn forget(kept: &ThumbnailCache, file: &FileId) -> Result<(), Error> {
     let file = file.clone();
     let forgotten = on_disk(kept, move |kept| kept.forget(&file)).await;

@@ -1,5 +1,5 @@
-//! Uploads one local file. After a lost response it looks for the file before it sends it again, so that no second copy
-//! results (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! Uploads one local file. After a lost response it looks for the file before it sends it again, so
+//! that no second copy results (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -21,9 +21,9 @@ pub struct Uploaded {
     pub was_repeated: bool,
 }
 
-/// Sends `local` into a folder, as `name` or under one that the service chooses. `held` is what the folder held before,
-/// of files of this size at least; `was_sent` is set if an earlier attempt may have stored it. An error that is in
-/// doubt means that nobody knows whether it was stored.
+/// Sends `local` into a folder, as `name` or under one that the service chooses. `held` is what the
+/// folder held before, of files of this size at least; `was_sent` is set if an earlier attempt may
+/// have stored it. An error that is in doubt means that nobody knows whether it was stored.
 pub async fn upload(
     client: &Client,
     lost: LostUpload<'_>,
@@ -108,7 +108,8 @@ pub async fn upload(
                     None => return Err(error.or_it(MAY_BE_STORED)),
                 }
             }
-            // The connection is shared by all jobs, and the result of this upload can be looked up when it is back.
+            // The connection is shared by all jobs, and the result of this upload can be looked up
+            // when it is back.
             LostUploadOutcome::Unreached(why) => {
                 let kind = if why.kind == Kind::Portal {
                     Kind::Portal
@@ -128,7 +129,8 @@ pub async fn upload(
     }
 }
 
-/// A service that responds so often with an error, or not validly, will keep doing so, unlike a cut connection.
+/// A service that responds so often with an error, or not validly, will keep doing so, unlike a cut
+/// connection.
 const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
@@ -152,7 +154,8 @@ pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
-/// Fails if a file is stored elsewhere than requested: somebody else took the path. Names both, deletes nothing.
+/// Fails if a file is stored elsewhere than requested: somebody else took the path. Names both,
+/// deletes nothing.
 pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File, Error> {
     if file.full_name() == last_name(path) {
         return Ok(file);
@@ -171,7 +174,8 @@ pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File
     Err(Error::new(Kind::Conflict, message))
 }
 
-/// Does the same as `at_its_path` for a name that the service may complete: fails only if another file has the path.
+/// Does the same as `at_its_path` for a name that the service may complete: fails only if another
+/// file has the path.
 pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File, Error> {
     if file.full_name() == last_name(path) {
         return Ok(file);

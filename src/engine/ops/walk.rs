@@ -1,5 +1,6 @@
-//! Walks through folders level by level. One request looks into many, so that a few requests tell everything about most
-//! folders; where they do not, the walk knows that there is more. A few requests run at once.
+//! Walks through folders level by level. One request looks into many, so that a few requests tell
+//! everything about most folders; where they do not, the walk knows that there is more. A few
+//! requests run at once.
 
 use std::collections::hash_map::Entry::Vacant;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -36,7 +37,8 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Walks through these folders, none of which lies in another, with at most `most_requests` requests.
+    /// Walks through these folders, none of which lies in another, with at most `most_requests`
+    /// requests.
     pub(super) fn new(client: &'a Client, folders: &[FolderId], most_requests: usize) -> Self {
         Self {
             client,
@@ -61,8 +63,8 @@ impl<'a> Walk<'a> {
         &self.sizes
     }
 
-    /// Waits for one response, and returns the files and folders in it, if any: a folder before what is in it. `None`
-    /// at the end, or when no more requests are allowed.
+    /// Waits for one response, and returns the files and folders in it, if any: a folder before
+    /// what is in it. `None` at the end, or when no more requests are allowed.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         if self.waiting.is_empty() && self.reading.is_empty() {
             let level = std::mem::take(&mut self.found);
@@ -98,7 +100,8 @@ impl<'a> Walk<'a> {
         Ok(Some(entries))
     }
 
-    /// Counts a new entry that lies in a requested folder, and returns it: a service may ignore the filter.
+    /// Counts a new entry that lies in a requested folder, and returns it: a service may ignore the
+    /// filter.
     fn take(&mut self, entry: Entry) -> Option<Entry> {
         let parent = match &entry {
             Entry::Folder(folder) => &folder.parent_folder_id,

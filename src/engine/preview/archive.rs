@@ -1,5 +1,5 @@
-//! Lists the contents of a ZIP from the directory at its end, and unpacks single parts. Nothing that the archive claims
-//! is trusted.
+//! Lists the contents of a ZIP from the directory at its end, and unpacks single parts. Nothing
+//! that the archive claims is trusted.
 
 use std::io::Read as _;
 
@@ -122,7 +122,8 @@ impl<'a> Archive<'a> {
         self.entries.iter().map(|entry| entry.name.as_str())
     }
 
-    /// Returns a part as text; `None` if there is no such part, or its compression method is not supported.
+    /// Returns a part as text; `None` if there is no such part, or its compression method is not
+    /// supported.
     pub(super) fn part(&self, name: &str) -> Option<UnpackedPart> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let packed = entry.place.compressed_size_hint();

@@ -4,7 +4,8 @@ use super::model::{DocumentPage, NoPreview, Photo, Picture, Preview};
 use super::{photo, work_limit};
 use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, PictureSource, Undrawable};
 
-/// The longest edge in pixels of a picture, which the terminal scales up; the same as that of the service's copies.
+/// The longest edge in pixels of a picture, which the terminal scales up; the same as that of the
+/// service's copies.
 const MOST_EDGE: u32 = 1280;
 
 pub(in crate::engine) async fn of_file(
@@ -42,8 +43,8 @@ pub(in crate::engine) async fn of_file(
     }
 }
 
-/// Previews a picture of any format, scaled down to `room`, in pixels. `start` is the beginning of the original file if
-/// these bytes are a copy.
+/// Previews a picture of any format, scaled down to `room`, in pixels. `start` is the beginning of
+/// the original file if these bytes are a copy.
 pub(in crate::engine) async fn of_picture(
     drawer: &Drawer,
     bytes: Vec<u8>,
@@ -70,8 +71,8 @@ pub(in crate::engine) async fn of_picture(
     }
 }
 
-/// Returns the refusal of a picture that has too many bytes or takes too much memory, with the size that its header
-/// claims.
+/// Returns the refusal of a picture that has too many bytes or takes too much memory, with the size
+/// that its header claims.
 pub(in crate::engine) fn too_large(start: &[u8]) -> Preview {
     Preview::Nothing(NoPreview::TooLarge(
         PictureSource::read(start).ok().map(|source| source.size()),

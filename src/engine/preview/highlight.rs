@@ -1,5 +1,5 @@
-//! Classifies the keywords, strings and comments of a text. The grammars take time and memory to load, so they are
-//! loaded at the first use, and never on a thread that others wait for.
+//! Classifies the keywords, strings and comments of a text. The grammars take time and memory to
+//! load, so they are loaded at the first use, and never on a thread that others wait for.
 
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -54,8 +54,8 @@ pub(super) fn load() {
     LazyLock::force(&SYNTAXES);
 }
 
-/// Splits the lines into pieces that are safe to show. Parsing stops at the deadline, and at a line that is too long to be
-/// parsed within it; the rest stays plain.
+/// Splits the lines into pieces that are safe to show. Parsing stops at the deadline, and at a line
+/// that is too long to be parsed within it; the rest stays plain.
 pub(super) fn highlight(
     lines: &[String],
     name: &str,
@@ -181,7 +181,8 @@ mod tests {
         }
     }
 
-    /// A grammar can take time that grows with the square of a line, and cannot be interrupted in it.
+    /// A grammar can take time that grows with the square of a line, and cannot be interrupted in
+    /// it.
     #[test]
     fn hostile_lines_that_are_too_long_are_not_parsed() {
         let long = "let c = 3; ".repeat(100);

@@ -15,7 +15,8 @@ pub enum PreviewKind {
     Drawn(DrawKind),
     /// A ZIP, shown as a list of its entries.
     Archive,
-    /// A ZIP with a document, a spreadsheet or slides in it; shown as a list if these cannot be read.
+    /// A ZIP with a document, a spreadsheet or slides in it; shown as a list if these cannot be
+    /// read.
     Office(OfficeKind),
     /// A film or sound, shown as facts about it.
     Media,
@@ -84,8 +85,8 @@ const NEVER_OPENED: [(&str, &[&str]); 10] = [
 ];
 
 impl PreviewKind {
-    /// Returns the kind of preview. The extension takes precedence over the service's kind: an image made of text is
-    /// text.
+    /// Returns the kind of preview. The extension takes precedence over the service's kind: an
+    /// image made of text is text.
     pub fn of(extension: &str, kind: Option<&FileKind>) -> Self {
         let extension = extension.to_ascii_lowercase();
         let is = |known: &&str| **known == *extension;

@@ -1,5 +1,5 @@
-//! Renders Markdown: headings, emphasis, lists, tables, highlighted code, and the targets of links. Pictures and HTML
-//! are shown as text, never fetched or interpreted.
+//! Renders Markdown: headings, emphasis, lists, tables, highlighted code, and the targets of links.
+//! Pictures and HTML are shown as text, never fetched or interpreted.
 
 use std::time::{Duration, Instant};
 
@@ -65,10 +65,10 @@ impl Renderer {
                 None => self.push(self.class(), &text),
             },
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                self.push(Class::String, &text)
+                self.push(Class::String, &text);
             }
             Event::Html(text) | Event::InlineHtml(text) => {
-                self.push(Class::Comment, text.trim_end())
+                self.push(Class::Comment, text.trim_end());
             }
             Event::FootnoteReference(name) => self.push(Class::Comment, &format!("[{name}]")),
             Event::SoftBreak => self.push(self.class(), " "),
@@ -78,7 +78,7 @@ impl Renderer {
                 self.end_block();
             }
             Event::TaskListMarker(is_done) => {
-                self.push(Class::Plain, if is_done { "☑ " } else { "☐ " })
+                self.push(Class::Plain, if is_done { "☑ " } else { "☐ " });
             }
         }
     }
@@ -118,7 +118,7 @@ impl Renderer {
             Tag::FootnoteDefinition(name) => self.push(Class::Comment, &format!("[{name}] ")),
             Tag::Table(_) => self.table = Some(Vec::new()),
             Tag::TableHead | Tag::TableRow => {
-                self.table.iter_mut().for_each(|rows| rows.push(Vec::new()))
+                self.table.iter_mut().for_each(|rows| rows.push(Vec::new()));
             }
             Tag::TableCell => self.cells(|cells| cells.push(String::new())),
             Tag::Emphasis => self.classes.push(Class::Emphasis),
@@ -220,7 +220,7 @@ impl Renderer {
                 cells
                     .last_mut()
                     .into_iter()
-                    .for_each(|cell| cell.push_str(&text))
+                    .for_each(|cell| cell.push_str(&text));
             });
         }
         for (at, text) in text.split('\n').enumerate() {

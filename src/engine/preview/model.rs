@@ -56,7 +56,8 @@ pub struct PreviewMarkdown {
     pub source: PreviewText,
 }
 
-/// The widest column of a table within a text, in terminal cells; the text of a wider cell takes more rows.
+/// The widest column of a table within a text, in terminal cells; the text of a wider cell takes
+/// more rows.
 pub const WIDEST_CELL: usize = 40;
 
 pub type Line = Vec<(Class, String)>;
@@ -77,12 +78,13 @@ pub enum Class {
     Strong,
     Emphasis,
     Link,
-    /// A prefix of a line. If the line wraps, its continuation is aligned with the text after this prefix.
+    /// A prefix of a line. If the line wraps, its continuation is aligned with the text after this
+    /// prefix.
     Marker,
     /// A prefix of a line that is cut, not wrapped.
     Fixed,
-    /// The separator between two cells of a table row, and within the line below its header. Each cell is one piece, as
-    /// wide as its column, up to [`WIDEST_CELL`].
+    /// The separator between two cells of a table row, and within the line below its header. Each
+    /// cell is one piece, as wide as its column, up to [`WIDEST_CELL`].
     Column,
 }
 
@@ -204,7 +206,8 @@ pub enum NoPreview {
 const EACH: usize = 32;
 
 impl PreviewText {
-    /// Creates a text that is cut after its last line if it `has_more` lines, or else where `cut` says.
+    /// Creates a text that is cut after its last line if it `has_more` lines, or else where `cut`
+    /// says.
     pub(super) fn of(lines: Vec<Line>, is_prose: bool, has_more: bool, cut: Option<CutAt>) -> Self {
         let cut = if has_more {
             Some(CutAt::Lines(lines.len()))
@@ -272,8 +275,8 @@ impl Preview {
 }
 
 impl Picture {
-    /// Returns the color at a position, blended with `background` where the picture is transparent; `background`
-    /// outside of it.
+    /// Returns the color at a position, blended with `background` where the picture is transparent;
+    /// `background` outside of it.
     pub fn at(&self, x: u32, y: u32, background: [u8; 3]) -> [u8; 3] {
         let offset = (y as usize * self.width as usize + x as usize) * 4;
         match self

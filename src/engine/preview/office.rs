@@ -1,4 +1,5 @@
-//! Office documents, spreadsheets and slides: ZIP archives of XML, of which only the parts with text are read.
+//! Office documents, spreadsheets and slides: ZIP archives of XML, of which only the parts with
+//! text are read.
 
 mod paragraphs;
 mod sheet;

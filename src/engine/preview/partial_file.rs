@@ -1,5 +1,5 @@
-//! A file of which some parts have been fetched. Readers treat it as a whole file; the first part that they miss is
-//! recorded, is fetched, and they start over. Fetches nothing itself.
+//! A file of which some parts have been fetched. Readers treat it as a whole file; the first part
+//! that they miss is recorded, is fetched, and they start over. Fetches nothing itself.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -55,7 +55,8 @@ impl PartialFile {
         self.lacks.replace(None);
     }
 
-    /// Returns the bytes of a range. Fails while they are missing, and if the file ends before them.
+    /// Returns the bytes of a range. Fails while they are missing, and if the file ends before
+    /// them.
     pub(super) fn bytes(&self, range: Range<u64>) -> io::Result<&[u8]> {
         if range.end > self.size || range.end < range.start {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -97,7 +98,8 @@ impl PartialFile {
         io::Error::other("not fetched")
     }
 
-    /// Returns the number of bytes to fetch from `start` on: twice those of the part that ends there, if one does.
+    /// Returns the number of bytes to fetch from `start` on: twice those of the part that ends
+    /// there, if one does.
     fn next(&self, start: u64) -> u64 {
         let before = self.parts.iter().map(|(at, bytes)| {
             (

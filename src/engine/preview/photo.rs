@@ -1,5 +1,5 @@
-//! The metadata that a camera wrote into a picture: its name, when and where it was taken. Anyone who has the file can
-//! read that, too.
+//! The metadata that a camera wrote into a picture: its name, when and where it was taken. Anyone
+//! who has the file can read that, too.
 
 use std::io::Cursor;
 

@@ -1,4 +1,5 @@
-//! Comma- and tab-separated values as rows. Accepts what spreadsheets write: quotes, semicolons, line breaks in cells.
+//! Comma- and tab-separated values as rows. Accepts what spreadsheets write: quotes, semicolons,
+//! line breaks in cells.
 
 use std::iter::Peekable;
 use std::str::Chars;

@@ -10,7 +10,8 @@ const MOST_LINES: usize = 3_000;
 pub(super) const LONGEST: usize = 1_000;
 const TAB: usize = 4;
 
-/// Decodes the bytes; `None` if they are not text. Where the bytes are cut, an incomplete last character is dropped.
+/// Decodes the bytes; `None` if they are not text. Where the bytes are cut, an incomplete last
+/// character is dropped.
 pub(super) fn decode(bytes: &[u8], is_cut: bool) -> Option<String> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return Some(decoded(encoding, bytes.get(mark..)?, is_cut));

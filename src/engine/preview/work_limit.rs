@@ -1,5 +1,6 @@
-//! Runs work on untrusted content off every event loop, two jobs at a time in the whole process, including those that
-//! nobody waits for anymore. So a file made to be slow can hold up previews, and nothing else.
+//! Runs work on untrusted content off every event loop, two jobs at a time in the whole process,
+//! including those that nobody waits for anymore. So a file made to be slow can hold up previews,
+//! and nothing else.
 
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
 static PLACES: Semaphore = Semaphore::const_new(2);
 
-/// Runs the work, and waits for it up to `limit`. Work once begun runs to its end and keeps its permit until then.
+/// Runs the work, and waits for it up to `limit`. Work once begun runs to its end and keeps its
+/// permit until then.
 pub(super) async fn work<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,

@@ -8,7 +8,8 @@ pub(super) struct QueryToken {
     pub(super) range: Range<usize>,
     /// The text of the word, without quotes.
     pub(super) text: String,
-    /// The end of the filter's name in `text`, if the word is a filter: its first colon that is not quoted.
+    /// The end of the filter's name in `text`, if the word is a filter: its first colon that is not
+    /// quoted.
     colon: Option<usize>,
 }
 

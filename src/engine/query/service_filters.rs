@@ -1,5 +1,5 @@
-//! Filters as the service takes them, and the same filters as checks of its results: a service may ignore a filter, and
-//! tells some things apart less finely.
+//! Filters as the service takes them, and the same filters as checks of its results: a service may
+//! ignore a filter, and tells some things apart less finely.
 
 use jiff::Timestamp;
 
@@ -60,7 +60,7 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
             Term::Width(bound) => search.width = search.width.and(bound.range),
             Term::Height(bound) => search.height = search.height.and(bound.range),
             Term::Time(TimeField::Expires, bound) => {
-                search.expires = search.expires.and(bound.range)
+                search.expires = search.expires.and(bound.range);
             }
             Term::Access(level) => search.public = Some(*level != AccessTerm::Private),
             Term::Usable(usable) => search.usable = Some(*usable),
@@ -91,7 +91,8 @@ pub(super) fn name(terms: &[Term]) -> Option<String> {
         .max_by_key(|name| name.chars().count())
 }
 
-/// Returns the part of a name to ask the service for: it compares letters, and knows names without extension.
+/// Returns the part of a name to ask the service for: it compares letters, and knows names without
+/// extension.
 pub fn asked_part(name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let part: String = common_part(stem).chars().take(LONGEST_NAME).collect();

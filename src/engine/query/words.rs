@@ -88,7 +88,8 @@ fn order(sort: Sort) -> &'static str {
     }
 }
 
-/// Describes what the service cannot filter by, so that it is done here, page by page; empty if it can do everything.
+/// Describes what the service cannot filter by, so that it is done here, page by page; empty if it
+/// can do everything.
 pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
     let mut caveats = Vec::new();
     let names = terms

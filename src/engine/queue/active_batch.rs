@@ -1,4 +1,5 @@
-//! A batch in memory: its running jobs, the chunk that comes next, and what is to be recorded and reported.
+//! A batch in memory: its running jobs, the chunk that comes next, and what is to be recorded and
+//! reported.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -137,7 +138,8 @@ impl ActiveBatch {
         is_bulk(self.counts.total)
     }
 
-    /// Returns the sort key of its turn: what a person waits for, and what was moved to the top, comes before bulk.
+    /// Returns the sort key of its turn: what a person waits for, and what was moved to the top,
+    /// comes before bulk.
     pub(super) fn turn(&self) -> (bool, i64) {
         (self.rank > 0 && self.is_bulk(), self.rank)
     }
@@ -179,8 +181,9 @@ impl ActiveBatch {
         }
     }
 
-    /// Returns `true` if its jobs wait for this failure of one of them to pass. A single change that a person waits for
-    /// fails at once, and so does a job that never gets a response: the connection is not to blame.
+    /// Returns `true` if its jobs wait for this failure of one of them to pass. A single change
+    /// that a person waits for fails at once, and so does a job that never gets a response: the
+    /// connection is not to blame.
     pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
         let waits_by_itself = self.kind.resumes_by_itself() && cause::passes_after(error).is_some();
         let stalls = self.stalls.entry(number).or_default();
@@ -188,7 +191,8 @@ impl ActiveBatch {
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
     }
 
-    /// Starts nothing until this has passed, or until the user resumes it. A paused batch stays paused.
+    /// Starts nothing until this has passed, or until the user resumes it. A paused batch stays
+    /// paused.
     pub(super) fn hold_for(&mut self, error: Error) {
         if self.hold == Some(Hold::Paused) {
             return;
@@ -199,7 +203,8 @@ impl ActiveBatch {
         self.hold = Some(Hold::Cause { error, until });
     }
 
-    /// Continues if the cause that it is held for has passed. A machine that slept may have missed the time.
+    /// Continues if the cause that it is held for has passed. A machine that slept may have missed
+    /// the time.
     pub(super) fn release(&mut self) -> bool {
         let Some(Hold::Cause {
             until: Some(until), ..

@@ -1,4 +1,5 @@
-//! Failures that all jobs of a batch share: the rest waits instead of failing in the same way, one after the other.
+//! Failures that all jobs of a batch share: the rest waits instead of failing in the same way, one
+//! after the other.
 
 use std::time::Duration;
 
@@ -7,8 +8,8 @@ use crate::api::{Error, Kind};
 /// The time until another try whether the connection, the service, or the disk is better.
 const SOON: Duration = Duration::from_secs(30);
 
-/// The time until another try for a day's budget: it returns at the account's midnight (`contract.md#rate-limits`),
-/// whose time zone is not known here.
+/// The time until another try for a day's budget: it returns at the account's midnight
+/// (`contract.md#rate-limits`), whose time zone is not known here.
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Returns how long a batch waits after this failure; `None` if somebody has to do something first.

@@ -87,7 +87,8 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Starts nothing more of it; running transfers and watches are given up, changes that were sent run to their end.
+    /// Starts nothing more of it; running transfers and watches are given up, changes that were
+    /// sent run to their end.
     async fn cancel(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
         live.cancelled = true;
@@ -138,7 +139,8 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Puts a batch before all others: with a rank below one, bulk need not wait for what a person waits for.
+    /// Puts a batch before all others: with a rank below one, bulk need not wait for what a person
+    /// waits for.
     async fn sooner(&mut self, id: BatchId) -> Result<(), Error> {
         let first = self
             .batches

@@ -65,7 +65,7 @@ impl JobProgress {
                 }
             }
             Progress::Waiting { wait, reason } => {
-                state.waiting = after(wait).map(|until| (until, reason))
+                state.waiting = after(wait).map(|until| (until, reason));
             }
         }
     }

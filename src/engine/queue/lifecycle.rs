@@ -1,4 +1,5 @@
-//! The two ends of a queue: it first takes over what earlier runs left, and at last leaves running work in order.
+//! The two ends of a queue: it first takes over what earlier runs left, and at last leaves running
+//! work in order.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -56,20 +57,21 @@ impl Scheduler {
                     |(into, name): &(PathBuf, Option<String>)| folder_of(into, name.as_deref());
                 let folders: BTreeSet<PathBuf> = places.iter().map(folder).collect();
                 let swept = tokio::task::spawn_blocking(move || {
-                    folders
-                        .iter()
-                        .for_each(|folder| partial_file::sweep(folder))
+                    for folder in &folders {
+                        partial_file::sweep(folder);
+                    }
                 });
                 // The next download into the folder removes what is left.
                 let _ = swept.await;
             }
             Err(error) => {
-                tracing::warn!(%error, "the folders of downloads that were cut short cannot be read")
+                tracing::warn!(%error, "the folders of downloads that were cut short cannot be read");
             }
         }
     }
 
-    /// Lets running changes end, and records their results. Other running jobs are in doubt, jobs not started are not.
+    /// Lets running changes end, and records their results. Other running jobs are in doubt, jobs
+    /// not started are not.
     pub(super) async fn close(&mut self) {
         let deadline = Instant::now() + GRACE;
         // What has not ended by then is aborted with the set.

@@ -172,7 +172,8 @@ fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange>
     stretches
 }
 
-/// Returns the sort key for this order: running, held, failed, queued, and then the ended ones, last one first.
+/// Returns the sort key for this order: running, held, failed, queued, and then the ended ones,
+/// last one first.
 fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
     let newest_first = (false, live.ended_at.map_or(0, |at| -at.as_millisecond()));
     match live {

@@ -1,5 +1,5 @@
-//! Limits how many jobs run at once, pool by pool, so that a long upload never holds back a deletion, nor a thousand
-//! deletions the one that a person waits for.
+//! Limits how many jobs run at once, pool by pool, so that a long upload never holds back a
+//! deletion, nor a thousand deletions the one that a person waits for.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Records and reports what is new, four times a second at most, but at once after a quiet time, and to a script.
+//! Records and reports what is new, four times a second at most, but at once after a quiet time,
+//! and to a script.
 
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ use crate::engine::message::Event;
 
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The number of results of a batch that are reported without a delay, so that memory does not grow.
+/// The number of results of a batch that are reported without a delay, so that memory does not
+/// grow.
 const MOST_NEWS: usize = 64;
 
 impl Scheduler {

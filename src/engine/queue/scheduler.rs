@@ -1,4 +1,5 @@
-//! The queue's own task: accepts requests, starts jobs where there is room, and settles their results.
+//! The queue's own task: accepts requests, starts jobs where there is room, and settles their
+//! results.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub(super) struct JobEnd {
     number: u32,
     /// `None` if it was given up.
     result: Option<Result<Outcome, Error>>,
-    /// Its place in the pool, if it still has it: nobody gets that before the result is known, which may end the batch.
+    /// Its place in the pool, if it still has it: nobody gets that before the result is known,
+    /// which may end the batch.
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -226,7 +228,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns the next job of a batch; if none can be had, holds the batch, or ends it if nobody could resume it.
+    /// Returns the next job of a batch; if none can be had, holds the batch, or ends it if nobody
+    /// could resume it.
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
         if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;

@@ -7,7 +7,8 @@ use crate::engine::job::Pool;
 use crate::engine::journal::PreviousState;
 
 impl Scheduler {
-    /// Takes a waiting job out of its batch, or gives up a running transfer or watch. Refused for a running change.
+    /// Takes a waiting job out of its batch, or gives up a running transfer or watch. Refused for a
+    /// running change.
     pub(super) async fn cancel_job(&mut self, id: JobId) -> Result<(), Error> {
         let live = self.live(id.batch)?;
         if let Some(running) = live.running.get_mut(&id.number) {

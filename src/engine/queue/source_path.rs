@@ -1,5 +1,6 @@
-//! The local file that a job sends, by its path without links: a link that takes the place of a folder in the meantime
-//! would lead to a file that nobody named. On Windows such paths have a form that is not for people, and links are rare.
+//! The local file that a job sends, by its path without links: a link that takes the place of a
+//! folder in the meantime would lead to a file that nobody named. On Windows such paths have a form
+//! that is not for people, and links are rare.
 
 use std::path::{Path, PathBuf};
 

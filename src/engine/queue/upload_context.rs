@@ -1,6 +1,7 @@
-//! The shared knowledge of a batch's uploads about the folders that they go into: each is found or created once, before
-//! the first upload into it; what it held before; and which file counts for which upload. Nothing of this is recorded:
-//! a batch that is taken up again finds the folders that it has created.
+//! The shared knowledge of a batch's uploads about the folders that they go into: each is found or
+//! created once, before the first upload into it; what it held before; and which file counts for
+//! which upload. Nothing of this is recorded: a batch that is taken up again finds the folders that
+//! it has created.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -60,7 +61,8 @@ impl UploadContext {
         sources.cloned()
     }
 
-    /// Returns the folder at `below`, a path without a first slash, in `into`; creates it and those above if missing.
+    /// Returns the folder at `below`, a path without a first slash, in `into`; creates it and those
+    /// above if missing.
     pub(super) async fn folder(
         &self,
         client: &Client,
@@ -83,7 +85,8 @@ impl UploadContext {
         Ok(folder)
     }
 
-    /// Returns the files that a folder held before the first upload into it, of the sizes that the batch sends.
+    /// Returns the files that a folder held before the first upload into it, of the sizes that the
+    /// batch sends.
     pub(super) async fn held(
         &self,
         Tools {
@@ -110,7 +113,8 @@ impl UploadContext {
             .cloned()
     }
 
-    /// Returns `true` if this file counts for this upload, as it does from now on unless it does for another one.
+    /// Returns `true` if this file counts for this upload, as it does from now on unless it does
+    /// for another one.
     pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
         let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
         *claims.entry(file.clone()).or_insert(number) == number

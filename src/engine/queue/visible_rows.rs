@@ -1,5 +1,5 @@
-//! The queue as it is shown: the rows of the window, with the jobs of unfolded batches. The cost depends on the window,
-//! however many jobs there are.
+//! The queue as it is shown: the rows of the window, with the jobs of unfolded batches. The cost
+//! depends on the window, however many jobs there are.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl Scheduler {
             let wanted = jobs.len();
             match self.jobs(live, jobs).await {
                 Ok(jobs) if jobs.len() == wanted => {
-                    view.window.extend(jobs.into_iter().map(QueueRow::Job))
+                    view.window.extend(jobs.into_iter().map(QueueRow::Job));
                 }
                 // Rows after those that cannot be read would not be in their place.
                 Ok(jobs) => {
@@ -48,7 +48,8 @@ impl Scheduler {
         view
     }
 
-    /// Returns jobs of a batch in the order of their states: running, failed, next, waiting, cancelled, done.
+    /// Returns jobs of a batch in the order of their states: running, failed, next, waiting,
+    /// cancelled, done.
     async fn jobs(&self, live: &ActiveBatch, wanted: Range<usize>) -> Result<Vec<BatchJob>, Error> {
         let counts = live.counts();
         let at_hand: Vec<u32> = live

@@ -65,8 +65,8 @@ struct SentTo {
     held: Arc<RemoteIndex>,
 }
 
-/// Carries out the job in its place of the pool; returns `None` if it was given up. A change that was sent is never
-/// given up, so that its result is known.
+/// Carries out the job in its place of the pool; returns `None` if it was given up. A change that
+/// was sent is never given up, so that its result is known.
 pub(super) async fn carry_out(
     tools: Tools,
     work: WorkItem,
@@ -218,7 +218,8 @@ impl WorkItem {
         })
     }
 
-    /// Deletes something. For a folder, first notes the files in it; until that is done, the job can be given up.
+    /// Deletes something. For a folder, first notes the files in it; until that is done, the job
+    /// can be given up.
     async fn delete(
         &self,
         Tools {
@@ -283,7 +284,8 @@ impl WorkItem {
         Some(deleted.await)
     }
 
-    /// Downloads a file. Once all bytes are there, it is put in place, cancelled or not: what is saved counts as saved.
+    /// Downloads a file. Once all bytes are there, it is put in place, cancelled or not: what is
+    /// saved counts as saved.
     async fn download(
         &self,
         tools: &Tools,
@@ -331,7 +333,8 @@ impl WorkItem {
         Ok((file, fetched))
     }
 
-    /// Uploads a file. One that was sent twice is looked for once more at the end, without a place in the pool.
+    /// Uploads a file. One that was sent twice is looked for once more at the end, without a place
+    /// in the pool.
     async fn upload(
         &self,
         tools: &Tools,
@@ -457,8 +460,9 @@ impl WorkItem {
         })
     }
 
-    /// Returns the file that another upload has stored under the name of this one. Fails if that is still running or
-    /// has other content: the service would give this one a number, which nobody asked for.
+    /// Returns the file that another upload has stored under the name of this one. Fails if that is
+    /// still running or has other content: the service would give this one a number, which nobody
+    /// asked for.
     async fn stored_meanwhile(
         &self,
         tools: &Tools,

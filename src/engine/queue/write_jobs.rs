@@ -8,7 +8,8 @@ use crate::engine::job::Job;
 use crate::engine::journal::StoredJob;
 use crate::regular_file::Links;
 
-/// Returns the jobs as recorded, with the bytes that they move; and the original ones where that lacks something.
+/// Returns the jobs as recorded, with the bytes that they move; and the original ones where that
+/// lacks something.
 pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<StoredJob>, HashMap<u32, Job>), Error> {
     let (mut written, mut whole) = (Vec::with_capacity(jobs.len()), HashMap::new());
     for (number, mut job) in (0..).zip(jobs) {

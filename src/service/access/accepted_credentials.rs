@@ -1,5 +1,6 @@
-//! The tokens and the signing key that are in force. They are read again while the service runs, so that a token that
-//! was removed from its file, or a key that was replaced, ends soon in every process of the store.
+//! The tokens and the signing key that are in force. They are read again while the service runs, so
+//! that a token that was removed from its file, or a key that was replaced, ends soon in every
+//! process of the store.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -61,8 +62,8 @@ struct CurrentCredentials {
 }
 
 impl AcceptedCredentials {
-    /// Reads the tokens and the key, which are created if they are missing. Also returns the source of the token with
-    /// all permissions.
+    /// Reads the tokens and the key, which are created if they are missing. Also returns the source
+    /// of the token with all permissions.
     pub(crate) async fn load(
         places: TokenPlaces,
         store: &Store,

@@ -1,5 +1,6 @@
-//! The permissions of a token: the scopes it holds, and the sets of which a route requires one (`contract.md#scopes`,
-//! `contract.md#crm-limits`). The router's table says which route requires which set.
+//! The permissions of a token: the scopes it holds, and the sets of which a route requires one
+//! (`contract.md#scopes`, `contract.md#crm-limits`). The router's table says which route requires
+//! which set.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +15,13 @@ pub enum Scopes {
 impl Scopes {
     const ANY: &'static str = "*";
 
-    /// The prefix of hidden-file scopes at the live service, and its spelling in the guide (`contract.md#scopes`).
+    /// The prefix of hidden-file scopes at the live service, and its spelling in the guide
+    /// (`contract.md#scopes`).
     const HIDDEN: &'static str = "files.ui_hidden.";
     const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
 
-    /// Parses names of scopes, in either spelling; `*` means all. Returns a name that cannot be a scope as the error.
+    /// Parses names of scopes, in either spelling; `*` means all. Returns a name that cannot be a
+    /// scope as the error.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut held = BTreeSet::new();
         for name in names {

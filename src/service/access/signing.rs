@@ -21,7 +21,8 @@ pub(crate) struct Grant {
     pub(crate) expires_at: Timestamp,
 }
 
-/// Signs and verifies with the store's own key. A signature is also over the token of its maker, and ends with it.
+/// Signs and verifies with the store's own key. A signature is also over the token of its maker,
+/// and ends with it.
 pub(crate) struct Signer {
     keyed: Option<Hmac<Sha256>>,
 }
@@ -39,7 +40,8 @@ impl Signer {
             .unwrap_or_default()
     }
 
-    /// Returns `true` if this caller signed exactly this grant. Takes the same time for every wrong signature.
+    /// Returns `true` if this caller signed exactly this grant. Takes the same time for every wrong
+    /// signature.
     pub(crate) fn accepts(&self, grant: &Grant, maker: &Principal, signature: &str) -> bool {
         let (Some(mac), Ok(bytes)) = (self.mac(grant, maker), hex::decode(signature)) else {
             return false;

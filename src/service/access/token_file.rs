@@ -1,5 +1,6 @@
-//! The file for `--token-file`: a single token, or a list of tokens with names, scopes and expiry times in TOML or
-//! JSON. A list may hold digests instead of tokens; only digests are kept in memory.
+//! The file for `--token-file`: a single token, or a list of tokens with names, scopes and expiry
+//! times in TOML or JSON. A list may hold digests instead of tokens; only digests are kept in
+//! memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -66,7 +67,8 @@ impl TokenFile {
     fn parse(text: &str) -> Result<Self, TokenFileError> {
         let text = text.trim();
         let list = if text.starts_with('{') {
-            // Neither parser's message is passed on in full: it may quote a line that contains the token.
+            // Neither parser's message is passed on in full: it may quote a line that contains the
+            // token.
             serde_json::from_str::<TokenList>(text)
                 .map_err(|error| TokenFileError::Form(json_fault(&error)))?
         } else if is_token(text) {

@@ -43,7 +43,8 @@ impl AcceptedTokens {
         Self { known }
     }
 
-    /// Returns the owner of the token. Compares with all known tokens, so that every wrong one takes the same time.
+    /// Returns the owner of the token. Compares with all known tokens, so that every wrong one
+    /// takes the same time.
     pub(crate) fn caller(
         &self,
         token: &str,

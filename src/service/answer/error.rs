@@ -1,4 +1,5 @@
-//! A refused or failed request in the form of the API (`contract.md#errors`). Internal causes are logged, never sent.
+//! A refused or failed request in the form of the API (`contract.md#errors`). Internal causes are
+//! logged, never sent.
 
 use std::error::Error as StdError;
 use std::time::Duration;
@@ -13,7 +14,8 @@ use crate::service::domain::lifetime::LifetimeError;
 use crate::service::policy;
 use crate::service::store::StoreError;
 
-/// Status and body of an error response. The correlation id is filled in by `trace`, which knows the request.
+/// Status and body of an error response. The correlation id is filled in by `trace`, which knows
+/// the request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,

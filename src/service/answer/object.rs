@@ -1,5 +1,6 @@
-//! A JSON object written field by field, straight into a body. Used for objects that a page has a hundred of: a general
-//! serializer would spend most of the time looking for characters to escape in keys, ids and times, which have none.
+//! A JSON object written field by field, straight into a body. Used for objects that a page has a
+//! hundred of: a general serializer would spend most of the time looking for characters to escape
+//! in keys, ids and times, which have none.
 
 use jiff::Timestamp;
 use serde::Serialize;

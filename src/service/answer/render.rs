@@ -137,8 +137,8 @@ pub(crate) fn folder(record: FolderRecord) -> Folder {
     }
 }
 
-/// Returns the signed address of a file with the properties of the bytes behind it: those of the file or of a resized
-/// copy (`contract.md#signed-addresses`).
+/// Returns the signed address of a file with the properties of the bytes behind it: those of the
+/// file or of a resized copy (`contract.md#signed-addresses`).
 pub(crate) fn signed_url(
     record: &FileRecord,
     copy: Option<&Resized>,
@@ -194,7 +194,8 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'%')
     .add(b'\\');
 
-/// Returns the plain address of a file, which gives 404 while the file is private. Built as text: a page has many.
+/// Returns the plain address of a file, which gives 404 while the file is private. Built as text: a
+/// page has many.
 fn public_url(path: &str, base: &Url) -> String {
     let base = base.as_str().trim_end_matches('/');
     let mut url =

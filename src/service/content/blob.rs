@@ -1,5 +1,5 @@
-//! The parts of blobs that do not depend on where they are stored: ids, checksums by block and overall, and the blobs
-//! that this process is writing.
+//! The parts of blobs that do not depend on where they are stored: ids, checksums by block and
+//! overall, and the blobs that this process is writing.
 
 mod damage;
 mod digest;

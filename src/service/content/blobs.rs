@@ -1,5 +1,5 @@
-//! The bytes of files as streams, created, written, read and removed in the same way wherever they are stored. Knows
-//! nothing of files, folders or the database.
+//! The bytes of files as streams, created, written, read and removed in the same way wherever they
+//! are stored. Knows nothing of files, folders or the database.
 
 use std::collections::HashSet;
 use std::io;
@@ -77,7 +77,8 @@ impl Blobs {
         }
     }
 
-    /// Returns the names that show if the row of a blob is committed; `None` for a bucket, whose objects keep one name.
+    /// Returns the names that show if the row of a blob is committed; `None` for a bucket, whose
+    /// objects keep one name.
     pub(crate) fn names(&self) -> Option<BlobNames> {
         self.directory().map(|directory| directory.names.clone())
     }
@@ -100,7 +101,8 @@ impl Blobs {
         self.kept.get_or_init(|| blobs);
     }
 
-    /// Starts a new blob, summed by `sums`. If the writer is dropped before `finish`, nothing is left of it.
+    /// Starts a new blob, summed by `sums`. If the writer is dropped before `finish`, nothing is
+    /// left of it.
     pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<BlobWriter> {
         match &self.place {
             Place::Directory(directory) => {
@@ -120,8 +122,8 @@ impl Blobs {
         }
     }
 
-    /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails with an error for
-    /// which `is_damage` holds if a block is not as it was stored.
+    /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails
+    /// with an error for which `is_damage` holds if a block is not as it was stored.
     pub(crate) fn read_part(
         &self,
         id: &BlobId,
@@ -161,8 +163,9 @@ impl Blobs {
         Ok(sums.finish())
     }
 
-    /// Copies a blob durably to another place, under a given id. Returns the sums of the copied bytes, for comparison
-    /// with this digest; or, as an inner error, the reason why the blob cannot be read.
+    /// Copies a blob durably to another place, under a given id. Returns the sums of the copied
+    /// bytes, for comparison with this digest; or, as an inner error, the reason why the blob
+    /// cannot be read.
     ///
     /// # Errors
     ///
@@ -184,8 +187,8 @@ impl Blobs {
         }
     }
 
-    /// Returns the blobs that are stored, by number to save memory; in a directory, those whose rows were committed.
-    /// Earlier versions let several stores share a bucket.
+    /// Returns the blobs that are stored, by number to save memory; in a directory, those whose
+    /// rows were committed. Earlier versions let several stores share a bucket.
     pub(crate) async fn list(&self) -> io::Result<HashSet<u128>> {
         match &self.place {
             Place::Directory(directory) => Ok(directory.list().await?.finals.into_iter().collect()),

@@ -1,4 +1,5 @@
-//! Tells which files are older than the system start; only those can have been through a power loss.
+//! Tells which files are older than the system start; only those can have been through a power
+//! loss.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Bytes in a bucket of S3 or of a server with its API: one object per blob. An object has its final name from the
-//! start, so its writer must list it as pending first.
+//! Bytes in a bucket of S3 or of a server with its API: one object per blob. An object has its
+//! final name from the start, so its writer must list it as pending first.
 
 mod address;
 mod calls;
@@ -74,8 +74,8 @@ struct Reach {
 }
 
 impl BlobBucket {
-    /// Connects to a bucket and tries all operations that the service will need. Refuses a bucket that
-    /// belongs to another store.
+    /// Connects to a bucket and tries all operations that the service will need. Refuses a bucket
+    /// that belongs to another store.
     pub(crate) async fn open(
         options: &BucketOptions,
         owner: BucketOwner,
@@ -163,8 +163,9 @@ impl BlobBucket {
             .join(id.as_str())
     }
 
-    /// Starts a new blob, which must be listed as pending. If the writer is dropped before `finish`, nothing is left
-    /// except parts that arrive at the server too late. Fails if the bucket was seen to belong to another store.
+    /// Starts a new blob, which must be listed as pending. If the writer is dropped before
+    /// `finish`, nothing is left except parts that arrive at the server too late. Fails if the
+    /// bucket was seen to belong to another store.
     pub(crate) fn create(&self, id: &BlobId, sums: SumBuilder) -> io::Result<BucketWriter> {
         if self.ownership.is_lost.load(Ordering::Relaxed) {
             return Err(fault::not_owned());
@@ -228,7 +229,8 @@ impl BlobBucket {
         }
     }
 
-    /// Asks the bucket, or returns its last answer if that is less than a second old: anyone may send probes.
+    /// Asks the bucket, or returns its last answer if that is less than a second old: anyone may
+    /// send probes.
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         let mut last = self.last_reach.lock().await;
         let recent = last
@@ -263,8 +265,8 @@ impl BlobBucket {
         found.try_filter_map(blob).try_collect().await
     }
 
-    /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count as removed.
-    /// Removes nothing unless the bucket's mark still names this store.
+    /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count
+    /// as removed. Removes nothing unless the bucket's mark still names this store.
     pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
         self.check_ownership().await?;
         let keys = stream::iter(blobs.iter().map(|id| Ok(self.key(id))));

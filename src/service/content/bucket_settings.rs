@@ -6,8 +6,8 @@ use secrecy::SecretString;
 
 use crate::tls::ExtraRoots;
 
-/// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`, and the authorities that may vouch for
-/// the server. `Debug` shows no value of a variable.
+/// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`, and the authorities
+/// that may vouch for the server. `Debug` shows no value of a variable.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(
     not(feature = "s3"),

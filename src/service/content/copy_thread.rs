@@ -1,5 +1,6 @@
-//! The thread that makes copies of images, one for the whole process. An allocator keeps some of the memory that each
-//! thread has freed; with one thread it does so once, however many copies are requested.
+//! The thread that makes copies of images, one for the whole process. An allocator keeps some of
+//! the memory that each thread has freed; with one thread it does so once, however many copies are
+//! requested.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{OnceLock, mpsc};
@@ -16,8 +17,8 @@ static JOBS: OnceLock<mpsc::Sender<CopyJob>> = OnceLock::new();
 #[error("the thread that makes copies of images ended without one")]
 pub(crate) struct Ended;
 
-/// Runs the work on the thread, after all earlier work. Work that nobody waits for anymore is not begun; begun work
-/// runs to its end.
+/// Runs the work on the thread, after all earlier work. Work that nobody waits for anymore is not
+/// begun; begun work runs to its end.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The layout of a data directory, its permissions, and the lock that keeps a second service out of it.
+//! The layout of a data directory, its permissions, and the lock that keeps a second service out of
+//! it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -13,8 +14,8 @@ use super::disk::remove_files;
 use super::disk::sync;
 use super::private;
 
-/// Files of the store itself, which are only for its owner. The token file is not among them: a token that others could
-/// read may be known to them and has to be refused.
+/// Files of the store itself, which are only for its owner. The token file is not among them: a
+/// token that others could read may be known to them and has to be refused.
 const OWN_FILES: [&str; 6] = [
     "filedeck.db",
     "filedeck.db-wal",
@@ -59,7 +60,8 @@ pub(crate) fn log(dir: &Path) -> PathBuf {
     dir.join("filedeck.db-wal")
 }
 
-/// Returns `true` if the log is not empty: the last process to serve the store was killed, or still serves it.
+/// Returns `true` if the log is not empty: the last process to serve the store was killed, or still
+/// serves it.
 pub(crate) fn has_log(dir: &Path) -> bool {
     fs::symlink_metadata(log(dir)).is_ok_and(|log| log.len() > 0)
 }
@@ -77,7 +79,8 @@ pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")
 }
 
-/// Returns the identity of a directory of bytes for a database that is elsewhere. The first call creates it durably.
+/// Returns the identity of a directory of bytes for a database that is elsewhere. The first call
+/// creates it durably.
 #[cfg(feature = "postgres")]
 pub(crate) fn identity(dir: &Path) -> io::Result<String> {
     if let Some(identity) = known_identity(dir)? {
@@ -113,7 +116,8 @@ fn identity_file(dir: &Path) -> PathBuf {
     dir.join("identity")
 }
 
-/// Creates the directory durably, only for its owner. In an existing one, the store's own files are closed to others.
+/// Creates the directory durably, only for its owner. In an existing one, the store's own files are
+/// closed to others.
 pub(crate) fn create(dir: &Path) -> io::Result<()> {
     let dir = std::path::absolute(dir)?;
     let missing: Vec<_> = dir
@@ -151,7 +155,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock; returns `None` while another process has it. Creates the directory if it is missing.
+    /// Takes the lock; returns `None` while another process has it. Creates the directory if it is
+    /// missing.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
         let file = open_lock(dir)?;
         match file.try_lock() {
@@ -161,7 +166,8 @@ impl Lock {
         }
     }
 
-    /// Like `try_take`, but blocks for up to a second, since a process that is just starting holds inherited locks.
+    /// Like `try_take`, but blocks for up to a second, since a process that is just starting holds
+    /// inherited locks.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
         let tries = ConstantBuilder::new()
             .with_delay(Duration::from_millis(20))

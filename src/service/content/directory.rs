@@ -1,5 +1,5 @@
-//! Bytes on disk under random ids: one blob per version of a file, never shared and never under a user's name. Knows
-//! nothing of files, folders or the database.
+//! Bytes on disk under random ids: one blob per version of a file, never shared and never under a
+//! user's name. Knows nothing of files, folders or the database.
 
 mod names;
 mod part;
@@ -45,7 +45,8 @@ impl BlobDirectory {
         Self::at(dir)
     }
 
-    /// Opens the blobs of a store's directory as they are. A linked folder is refused, as it is not part of the store.
+    /// Opens the blobs of a store's directory as they are. A linked folder is refused, as it is not
+    /// part of the store.
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let names = BlobNames::below(data_dir::blobs(dir));
         fs::metadata(names.root())?;
@@ -130,7 +131,8 @@ impl BlobDirectory {
         .await
     }
 
-    /// Removes a blob that no row ever named. If a power loss brings it back, its name shows that it has no row.
+    /// Removes a blob that no row ever named. If a power loss brings it back, its name shows that
+    /// it has no row.
     pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
         let names = self.names.clone();
         at_the_disk(move || names.remove(&id)).await
@@ -146,7 +148,8 @@ impl BlobDirectory {
     }
 }
 
-/// Creates missing folders, syncs their parents, and closes to others what an earlier version left open.
+/// Creates missing folders, syncs their parents, and closes to others what an earlier version left
+/// open.
 fn make_folders(names: &BlobNames) -> io::Result<()> {
     let root = names.root();
     if fs::metadata(root).is_ok_and(|found| private::open_mode(&found).is_some()) {
@@ -205,8 +208,9 @@ impl DirectoryWriter {
         self.worker.add(bytes).await
     }
 
-    /// Writes the last bytes, syncs the file, gives it the pending name and syncs the folder; the blob is durable when
-    /// this returns. All of it is one job for the blocking threads, to keep small blobs cheap.
+    /// Writes the last bytes, syncs the file, gives it the pending name and syncs the folder; the
+    /// blob is durable when this returns. All of it is one job for the blocking threads, to keep
+    /// small blobs cheap.
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
         self.blobs.check_room().await?;
         let mut part = self.worker.finish().await?;

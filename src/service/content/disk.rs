@@ -1,4 +1,5 @@
-//! Small disk operations that several modules use, and checks for errors that mean a full disk or storage out of reach.
+//! Small disk operations that several modules use, and checks for errors that mean a full disk or
+//! storage out of reach.
 
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-//! Lists the blobs of a store by their names, including those moved aside. Opens no blob, follows no link and changes
-//! nothing; callers interpret the names.
+//! Lists the blobs of a store by their names, including those moved aside. Opens no blob, follows
+//! no link and changes nothing; callers interpret the names.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,7 +45,8 @@ impl BlobDirectory {
 }
 
 impl BlobListing {
-    /// Returns each complete blob with its file; if there are two, the final one. Irregular files are left out.
+    /// Returns each complete blob with its file; if there are two, the final one. Irregular files
+    /// are left out.
     pub(crate) fn whole(&self, names: &BlobNames) -> BTreeMap<BlobId, BlobFile> {
         let final_ones = self
             .finals

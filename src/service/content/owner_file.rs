@@ -1,5 +1,6 @@
-//! The identity of a store whose database is in its directory, for the bucket that has its bytes. A copy of the
-//! directory has another one, because a copied file has another number in its file system.
+//! The identity of a store whose database is in its directory, for the bucket that has its bytes. A
+//! copy of the directory has another one, because a copied file has another number in its file
+//! system.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
@@ -9,7 +10,8 @@ use super::disk::sync;
 
 const FILE: &str = "bucket-owner";
 
-/// Returns the identity of the store in a directory. The first call, also in a copy, creates it durably.
+/// Returns the identity of the store in a directory. The first call, also in a copy, creates it
+/// durably.
 pub(crate) fn identity(dir: &Path) -> io::Result<String> {
     match File::open(dir.join(FILE)) {
         Ok(file) => {

@@ -1,4 +1,5 @@
-//! Permissions of the parts of a store, which are only for its owner. They are tightened if necessary, never loosened.
+//! Permissions of the parts of a store, which are only for its owner. They are tightened if
+//! necessary, never loosened.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;

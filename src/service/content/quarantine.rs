@@ -1,4 +1,5 @@
-//! A folder for files that a store does not use; they stay for a while in case somebody misses them.
+//! A folder for files that a store does not use; they stay for a while in case somebody misses
+//! them.
 
 use std::path::PathBuf;
 use std::{fs, io};
@@ -27,7 +28,8 @@ impl BlobDirectory {
         above.into_iter().flatten().try_for_each(sync)
     }
 
-    /// Removes files that were moved aside at this time or earlier. Returns the time of the oldest that are left.
+    /// Removes files that were moved aside at this time or earlier. Returns the time of the oldest
+    /// that are left.
     pub(crate) async fn remove_aside(&self, until: Timestamp) -> io::Result<Option<Timestamp>> {
         let aside = self.aside.clone();
         let sweep = move || {

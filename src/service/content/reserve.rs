@@ -1,5 +1,6 @@
-//! Keeps deletions possible on a full disk: a file reserves space, which is released when a deletion finds none. Until
-//! the file can be created again, nothing that adds to the disk is started.
+//! Keeps deletions possible on a full disk: a file reserves space, which is released when a
+//! deletion finds none. Until the file can be created again, nothing that adds to the disk is
+//! started.
 
 use std::fs;
 use std::io::{self, Write as _};

@@ -14,7 +14,8 @@ use crate::drawing::{DrawKind, DrawRequest, Drawing, PictureSource};
 
 #[derive(Debug)]
 pub(crate) struct Resized {
-    /// A file without a name, at its start. Not in memory, where copies for slow clients would add up.
+    /// A file without a name, at its start. Not in memory, where copies for slow clients would add
+    /// up.
     pub(crate) file: File,
     /// In bytes.
     pub(crate) size: u64,
@@ -40,8 +41,8 @@ pub(crate) struct CopyPlan {
 }
 
 impl CopyPlan {
-    /// Plans a copy that fits into a square of `edge` pixels and keeps the proportions. Returns `None` if the image
-    /// fits already and `upscale` is not set, or if the bytes are not an image.
+    /// Plans a copy that fits into a square of `edge` pixels and keeps the proportions. Returns
+    /// `None` if the image fits already and `upscale` is not set, or if the bytes are not an image.
     pub(crate) fn of(bytes: &[u8], edge: u32, upscale: bool) -> Option<Self> {
         let source = PictureSource::read(bytes).ok()?;
         let (width, height) = source.size();

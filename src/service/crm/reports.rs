@@ -1,5 +1,5 @@
-//! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`). Reports on an object type
-//! that the account does not have fail with `UnknownObjectType`.
+//! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`). Reports
+//! on an object type that the account does not have fail with `UnknownObjectType`.
 
 use super::share::LimitShare;
 use super::usage::{Association, ObjectType, Usage, UsageCount};
@@ -113,12 +113,14 @@ pub(crate) fn association_labels(
     Ok(AssociationLabelLimits { results })
 }
 
-/// Returns the types that have records at or near the limit of their associations with any other type.
+/// Returns the types that have records at or near the limit of their associations with any other
+/// type.
 pub(crate) fn association_sources(usage: &Usage) -> AssociationLimits {
     flagged(usage, |object_type, pair| pair.from == object_type.id)
 }
 
-/// Returns the types with which records of the starting type are at or near the limit of their associations.
+/// Returns the types with which records of the starting type are at or near the limit of their
+/// associations.
 pub(crate) fn association_targets(
     usage: &Usage,
     from: &str,

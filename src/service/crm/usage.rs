@@ -1,5 +1,6 @@
-//! The account's CRM usage in a file: object types, properties, records, pipelines and associations. Everything is
-//! checked when it is read, so that all that is in the database can be reported.
+//! The account's CRM usage in a file: object types, properties, records, pipelines and
+//! associations. Everything is checked when it is read, so that all that is in the database can be
+//! reported.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The lifetime of a file: `ttl` and `expiresAt` of the requests that create or change one (`contract.md#lifetimes`).
+//! The lifetime of a file: `ttl` and `expiresAt` of the requests that create or change one
+//! (`contract.md#lifetimes`).
 
 use jiff::Timestamp;
 
@@ -14,7 +15,8 @@ pub(crate) enum LifetimeError {
     Ttl { ttl: String, error: TtlError },
 }
 
-/// Returns the time of expiry; `None` if the file never expires. At most one of the two may be given.
+/// Returns the time of expiry; `None` if the file never expires. At most one of the two may be
+/// given.
 pub(crate) fn expiry(
     ttl: Option<&str>,
     expires_at: Option<Timestamp>,

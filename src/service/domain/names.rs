@@ -1,5 +1,6 @@
-//! Names and paths of files and folders, checked once on input: a valid name can be stored, displayed as data and
-//! downloaded. Blobs never have them (`guarantees.md#names-of-files-are-data`).
+//! Names and paths of files and folders, checked once on input: a valid name can be stored,
+//! displayed as data and downloaded. Blobs never have them
+//! (`guarantees.md#names-of-files-are-data`).
 
 use serde::{Deserialize, Serialize};
 
@@ -114,7 +115,8 @@ impl FileName {
 pub(crate) struct FolderPath(Vec<String>);
 
 impl FolderPath {
-    /// Parses `/a/b`, with or without a slash at either end. Empty names between slashes are refused.
+    /// Parses `/a/b`, with or without a slash at either end. Empty names between slashes are
+    /// refused.
     pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
         if path.len() > policy::MAX_PATH_BYTES {
             return Err(NameError::PathTooLong);
@@ -190,7 +192,8 @@ impl std::fmt::Display for FilePath {
     }
 }
 
-/// Returns the path of a new or moved folder below `parent` ("" for the root). Fails if it is too long or too deep.
+/// Returns the path of a new or moved folder below `parent` ("" for the root). Fails if it is too
+/// long or too deep.
 pub(crate) fn child_path(parent: &str, name: &str) -> Result<String, NameError> {
     check(name)?;
     let path = format!("{parent}/{name}");

@@ -8,7 +8,8 @@ use crate::api::ids::TaskId;
 
 pub(crate) fn new_task_id() -> TaskId {
     let mut bytes = Uuid::new_v4().into_bytes();
-    // The first character is a letter: programs would take one that starts with a hyphen for an option.
+    // The first character is a letter: programs would take one that starts with a hyphen for an
+    // option.
     bytes[0] &= 0x7f;
     TaskId::new(URL_SAFE_NO_PAD.encode(bytes))
 }

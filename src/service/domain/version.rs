@@ -1,4 +1,5 @@
-//! The versions of the API that are served side by side, and their differences (`contract.md#versions`).
+//! The versions of the API that are served side by side, and their differences
+//! (`contract.md#versions`).
 
 use strum::{Display, VariantArray};
 

@@ -63,7 +63,8 @@ impl FetchedContent {
         Ok(chunk)
     }
 
-    /// Returns a valid file name: the requested one, else one from the response or the url, with an extension if known.
+    /// Returns a valid file name: the requested one, else one from the response or the url, with an
+    /// extension if known.
     pub(crate) fn file_name(&self, wanted: Option<&str>) -> String {
         filename::choose(
             wanted,

@@ -1,7 +1,7 @@
 //! The reasons why a fetch failed, in messages for the user who requested it.
 
-/// Targets that the guard refuses, that do not exist, that refuse the connection and that do not respond are all
-/// `Unreachable` with the same message, which must not reveal internal targets.
+/// Targets that the guard refuses, that do not exist, that refuse the connection and that do not
+/// respond are all `Unreachable` with the same message, which must not reveal internal targets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FetchError {
     #[error("The url is not valid: {0}.")]

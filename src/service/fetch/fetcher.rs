@@ -1,4 +1,5 @@
-//! Opens an address: resolves its host once, checks every result, connects to nothing else, follows redirects itself.
+//! Opens an address: resolves its host once, checks every result, connects to nothing else, follows
+//! redirects itself.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -115,7 +116,8 @@ impl Fetcher {
     /// Sends one request, with a client that knows only the checked addresses of this host.
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
-        // On a machine without certificate authorities, not even an unused TLS client could be built.
+        // On a machine without certificate authorities, not even an unused TLS client could be
+        // built.
         let tls = if url.scheme() == "http" {
             tls::without_authorities()
         } else {
@@ -211,7 +213,8 @@ fn unreachable(error: reqwest::Error) -> FetchError {
     FetchError::Unreachable
 }
 
-/// A resolver that fails, so that a name without checked addresses is not looked up behind the guard's back.
+/// A resolver that fails, so that a name without checked addresses is not looked up behind the
+/// guard's back.
 struct NoNames;
 
 impl dns::Resolve for NoNames {

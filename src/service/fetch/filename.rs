@@ -1,7 +1,7 @@
-//! The name of an imported file: the requested one, one from the `Content-Disposition` of the response, or the end of
-//! the url's path. Any source is turned into a valid name; this never fails. The crates that parse the header prefer
-//! `filename` to `filename*` (`mailparse`, `content_disposition`), or refuse headers that servers do send
-//! (`parse-net`).
+//! The name of an imported file: the requested one, one from the `Content-Disposition` of the
+//! response, or the end of the url's path. Any source is turned into a valid name; this never
+//! fails. The crates that parse the header prefer `filename` to `filename*` (`mailparse`,
+//! `content_disposition`), or refuse headers that servers do send (`parse-net`).
 
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -34,7 +34,8 @@ pub(super) fn choose(
         .clone()
         .or_else(|| found().next())
         .unwrap_or_else(|| "import".to_owned());
-    // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension counts as one there.
+    // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension counts
+    // as one there.
     let complete = match extension_of(&name) {
         Some(known) if wanted.is_some() => mime_guess::from_ext(&known).first().is_some(),
         Some(_) => true,
@@ -49,7 +50,8 @@ pub(super) fn choose(
     }
 }
 
-/// Returns the last part of a path without control characters, outer blanks and trailing dots, if any is left.
+/// Returns the last part of a path without control characters, outer blanks and trailing dots, if
+/// any is left.
 fn valid(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name: String = last.chars().filter(|c| !c.is_control()).collect();

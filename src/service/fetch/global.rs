@@ -1,5 +1,6 @@
-//! Decides which addresses are public, by an allowlist (global unicast) rather than a list of bad ranges. IPv6
-//! addresses that embed an IPv4 address are judged by that address (`guarantees.md#imports-do-not-reach-inside`).
+//! Decides which addresses are public, by an allowlist (global unicast) rather than a list of bad
+//! ranges. IPv6 addresses that embed an IPv4 address are judged by that address
+//! (`guarantees.md#imports-do-not-reach-inside`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -10,7 +11,8 @@ pub(super) fn is_global(address: IpAddr) -> bool {
     }
 }
 
-/// Excludes IANA's special-purpose registry, and the one public address at which a cloud serves its own machines.
+/// Excludes IANA's special-purpose registry, and the one public address at which a cloud serves its
+/// own machines.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         address.octets(),
@@ -36,7 +38,8 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
         }
         // The rest of the protocol assignments, and both documentation ranges.
         [0x2001, 0..=0x1ff | 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
-        // Compatible and mapped; NAT64 with the well-known prefix; 6to4; ISATAP inside a global prefix.
+        // Compatible and mapped; NAT64 with the well-known prefix; 6to4; ISATAP inside a global
+        // prefix.
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
         | [0x2002, high, low, ..]

@@ -1,4 +1,5 @@
-//! The targets that an import may connect to: public ones on the web's ports, and networks that the operator allows.
+//! The targets that an import may connect to: public ones on the web's ports, and networks that the
+//! operator allows.
 
 use std::net::SocketAddr;
 

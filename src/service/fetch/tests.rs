@@ -1,4 +1,5 @@
-//! Whole fetches from targets on loopback: which are permitted, which are refused, and by which limit.
+//! Whole fetches from targets on loopback: which are permitted, which are refused, and by which
+//! limit.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +15,8 @@ use crate::service::network::Network;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
 
-/// A server that sends the same raw bytes for every request, records the requests, and then closes or stays silent.
+/// A server that sends the same raw bytes for every request, records the requests, and then closes
+/// or stays silent.
 #[derive(Clone)]
 struct Target {
     address: SocketAddr,
@@ -114,8 +116,8 @@ async fn a_file_is_read_plainly_and_named_by_the_answer() {
     assert!(!heads[0].to_lowercase().contains("authorization"));
 }
 
-/// Spellings of this machine's address (`guarantees.md#imports-do-not-reach-inside`). The listener is on 127.0.0.1, so
-/// a request that slipped through would reach it.
+/// Spellings of this machine's address (`guarantees.md#imports-do-not-reach-inside`). The listener
+/// is on 127.0.0.1, so a request that slipped through would reach it.
 #[rstest]
 #[case::dotted("127.0.0.1")]
 #[case::unspecified("0.0.0.0")]

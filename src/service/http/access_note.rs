@@ -38,8 +38,8 @@ impl Drop for AccessNote {
     }
 }
 
-/// Returns the client of a connection, or the one for which trusted proxies made it: the last address in their header
-/// that is not theirs, since anyone can write the addresses before it.
+/// Returns the client of a connection, or the one for which trusted proxies made it: the last
+/// address in their header that is not theirs, since anyone can write the addresses before it.
 pub(super) fn client(peer: IpAddr, headers: &HeaderMap, trusted_proxies: &[Network]) -> IpAddr {
     let is_proxy = |address: IpAddr| trusted_proxies.iter().any(|proxy| proxy.contains(address));
     let forwarded = headers

@@ -1,5 +1,6 @@
-//! The slots for connections, some for each client and some in all. If they are taken, the connection that has been idle
-//! longest is closed for a new one; one with a request in progress never is.
+//! The slots for connections, some for each client and some in all. If they are taken, the
+//! connection that has been idle longest is closed for a new one; one with a request in progress
+//! never is.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -87,7 +88,8 @@ impl ConnectionSlots {
         }))
     }
 
-    /// Takes a slot for a new, idle connection. `peer` is `None` if its connections are not counted.
+    /// Takes a slot for a new, idle connection. `peer` is `None` if its connections are not
+    /// counted.
     ///
     /// # Errors
     ///
@@ -143,7 +145,8 @@ impl ConnectionSlots {
 }
 
 impl SlotTable {
-    /// Closes the connection that has been idle longest if there are `most` of these. Returns `None` if none is idle.
+    /// Closes the connection that has been idle longest if there are `most` of these. Returns
+    /// `None` if none is idle.
     fn make_room(&mut self, most: usize, is_counted: impl Fn(&SlotEntry) -> bool) -> Option<()> {
         let counted = || {
             self.open
@@ -178,7 +181,8 @@ impl ConnectionSlot {
         self.closed.clone().cancelled_owned()
     }
 
-    /// Keeps the slot during a request. Returns `None` if the connection has just been closed for another one.
+    /// Keeps the slot during a request. Returns `None` if the connection has just been closed for
+    /// another one.
     pub(super) fn begin(self: &Arc<Self>) -> Option<Answering> {
         let mut taken = self.slots.taken();
         let connection = taken.open.get_mut(&self.key)?;
@@ -214,7 +218,8 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// A request whose response is being written. Once this is dropped, the slot stays in use until the response has left.
+/// A request whose response is being written. Once this is dropped, the slot stays in use until the
+/// response has left.
 #[derive(Debug)]
 pub(super) struct Answering(Arc<ConnectionSlot>);
 
@@ -280,7 +285,8 @@ mod tests {
         assert!(slots.take(None).is_ok() && is_lost(&third));
     }
 
-    // Fails if a client takes the slots of others, and if addresses of one network are counted one by one.
+    // Fails if a client takes the slots of others, and if addresses of one network are counted one
+    // by one.
     #[test]
     fn a_client_has_its_own_slots_only() {
         let slots = ConnectionSlots::new(6, 2);

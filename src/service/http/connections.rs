@@ -1,5 +1,6 @@
 //! The accept loop: hyper with the timeouts that `axum::serve` lacks
-//! (`guarantees.md#slow-and-large-requests-have-bounds`), limits on connections, and a graceful shutdown.
+//! (`guarantees.md#slow-and-large-requests-have-bounds`), limits on connections, and a graceful
+//! shutdown.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -102,7 +103,8 @@ impl Connections {
                 Some(_) = open.tasks.join_next() => {}
             }
         }
-        // Who has connected before the stop is still served: closing the listener resets those that wait in its queue.
+        // Who has connected before the stop is still served: closing the listener resets those that
+        // wait in its queue.
         if let Ok(queue) = listener.into_std() {
             while let Ok((stream, peer)) = queue.accept() {
                 if let Ok(stream) = stream
@@ -138,7 +140,8 @@ impl Connections {
         )
     }
 
-    /// Returns the client that a connection counts for; `None` for this machine, and for proxies with many clients.
+    /// Returns the client that a connection counts for; `None` for this machine, and for proxies
+    /// with many clients.
     fn counted(&self, peer: IpAddr) -> Option<Peer> {
         let is_exempt = peer.to_canonical().is_loopback()
             || self
@@ -226,7 +229,8 @@ impl OpenConnections<'_> {
 
     /// Waits for requests in progress, then cuts those that are left.
     async fn end(mut self) {
-        // A connection on which nothing was read yet would be closed, though its request may have been sent.
+        // A connection on which nothing was read yet would be closed, though its request may have
+        // been sent.
         let _ =
             tokio::time::timeout(policy::FIRST_REQUEST_PATIENCE, self.slots.all_have_begun()).await;
         if tokio::time::timeout(self.rules.limits.stop_timeout, self.graceful.shutdown())
@@ -271,8 +275,8 @@ impl Accepted {
     }
 }
 
-/// Returns the router as a hyper service. Every request gets the local address it arrived at, and keeps the slot of its
-/// connection until its response has left.
+/// Returns the router as a hyper service. Every request gets the local address it arrived at, and
+/// keeps the slot of its connection until its response has left.
 fn service(
     router: Router,
     accepted: Accepted,
@@ -350,7 +354,8 @@ mod tests {
         answer
     }
 
-    // Fails if slots that are taken keep the operator's probes out, and if more than probes is answered beside them.
+    // Fails if slots that are taken keep the operator's probes out, and if more than probes is
+    // answered beside them.
     #[tokio::test]
     async fn probes_are_answered_while_clients_have_all_slots() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -384,7 +389,8 @@ mod tests {
         server.abort();
     }
 
-    // Seen to fail when the listener is closed with connections in its queue, and when a new connection is closed unread.
+    // Seen to fail when the listener is closed with connections in its queue, and when a new
+    // connection is closed unread.
     #[tokio::test]
     async fn who_has_connected_before_the_stop_is_answered() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,4 +1,5 @@
-//! Checked input: ids from the path, the query string, JSON bodies. Invalid input gives an API error.
+//! Checked input: ids from the path, the query string, JSON bodies. Invalid input gives an API
+//! error.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,7 +35,8 @@ impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
     }
 }
 
-/// A segment of the path, or several in a tuple: percent-decoded, encoded slashes included (`contract.md#folders`).
+/// A segment of the path, or several in a tuple: percent-decoded, encoded slashes included
+/// (`contract.md#folders`).
 pub(crate) struct InPath<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
@@ -47,7 +49,8 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     }
 }
 
-/// Parses the id in a path or field: a number above 0 (`contract.md#folders`, `contract.md#errors`).
+/// Parses the id in a path or field: a number above 0 (`contract.md#folders`,
+/// `contract.md#errors`).
 pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     match text.parse::<i64>() {
         Ok(id) if id > 0 => Ok(id),
@@ -59,7 +62,8 @@ pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     }
 }
 
-/// The query string. Unknown names are ignored, as the live service does, unless `KnownNames` has refused them.
+/// The query string. Unknown names are ignored, as the live service does, unless `KnownNames` has
+/// refused them.
 pub(crate) struct RawQuery(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
@@ -191,7 +195,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || essence.ends_with("+json")
 }
 
-/// Reads a JSON object and its `expiresAt`; an invalid time must not pass for an absent one. `what` is for errors.
+/// Reads a JSON object and its `expiresAt`; an invalid time must not pass for an absent one. `what`
+/// is for errors.
 pub(crate) fn with_expiry<T: DeserializeOwned>(
     value: serde_json::Value,
     what: &str,

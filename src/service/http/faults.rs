@@ -1,5 +1,5 @@
-//! Injected faults in front of the routes: delays, refusals, cut and slow bodies. For tests and the demo. They are
-//! counted, never random, so that a run can be repeated.
+//! Injected faults in front of the routes: delays, refusals, cut and slow bodies. For tests and the
+//! demo. They are counted, never random, so that a run can be repeated.
 
 mod rule;
 mod spec;

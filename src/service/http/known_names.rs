@@ -1,5 +1,6 @@
-//! The parameter and field names that a call accepts, taken from its description. A service in strict mode refuses
-//! others, which the live one ignores: a misspelled name must not count as an absent one.
+//! The parameter and field names that a call accepts, taken from its description. A service in
+//! strict mode refuses others, which the live one ignores: a misspelled name must not count as an
+//! absent one.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ pub(crate) struct KnownNames {
 struct NameTree(BTreeMap<String, NameTree>);
 
 impl KnownNames {
-    /// Reads the names from the description of a route with one call, and from the schemas that it refers to.
+    /// Reads the names from the description of a route with one call, and from the schemas that it
+    /// refers to.
     pub(crate) fn of(paths: &Paths, schemas: &[(String, RefOr<Schema>)]) -> Self {
         let schemas: BTreeMap<&str, Value> = schemas
             .iter()

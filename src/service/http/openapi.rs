@@ -1,4 +1,5 @@
-//! The OpenAPI document of the service: the descriptions of the routes, and the parts that all of them share.
+//! The OpenAPI document of the service: the descriptions of the routes, and the parts that all of
+//! them share.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +20,9 @@ use crate::service::domain::version::ApiVersion;
 /// The name of the bearer token scheme in the document.
 const TOKEN: &str = "token";
 
-/// The responses that every API call may give: status, name, description. The document has each once, and operations
-/// refer to it, since there are many operations and the document stays in memory.
+/// The responses that every API call may give: status, name, description. The document has each
+/// once, and operations refer to it, since there are many operations and the document stays in
+/// memory.
 const SHARED: [(&str, &str, &str); 5] = [
     ("401", "Unauthorized", "No valid token"),
     ("403", "Forbidden", "The token has none of the scopes"),
@@ -142,7 +144,8 @@ fn problem(description: &str) -> Response {
         .build()
 }
 
-/// Descriptions come from code comments, which name their sources in parentheses; readers have no use for those.
+/// Descriptions come from code comments, which name their sources in parentheses; readers have no
+/// use for those.
 fn leave_out_sources(value: &mut Value) {
     match value {
         Value::Object(fields) => {

@@ -1,5 +1,6 @@
-//! The patience with a client that sends or receives slowly: waiting uses it up, and bytes restore it. So a client may
-//! pause, but on average it has to keep a minimum rate (`guarantees.md#slow-and-large-requests-have-bounds`).
+//! The patience with a client that sends or receives slowly: waiting uses it up, and bytes restore
+//! it. So a client may pause, but on average it has to keep a minimum rate
+//! (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Probes for operators, without a token: metrics and readiness. They are not part of the API: faults and quotas do not
-//! apply to them, and the OpenAPI document leaves them out.
+//! Probes for operators, without a token: metrics and readiness. They are not part of the API:
+//! faults and quotas do not apply to them, and the OpenAPI document leaves them out.
 
 use std::fmt::{self, Display};
 
@@ -45,7 +45,8 @@ pub(crate) fn alone(state: &AppState) -> Router {
         .with_state(state.clone())
 }
 
-/// Leaves only the probes of the router, for connections that are accepted although all slots are taken.
+/// Leaves only the probes of the router, for connections that are accepted although all slots are
+/// taken.
 pub(super) fn only(router: Router) -> Router {
     router.layer(from_fn(async |request: Request, next: Next| {
         if matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics") {
@@ -91,7 +92,8 @@ fn logged(error: &dyn Display, wrong: &'static str) -> &'static str {
     wrong
 }
 
-/// Checks that the database and the bucket can be read, the directory is writable, and the disk has room.
+/// Checks that the database and the bucket can be read, the directory is writable, and the disk has
+/// room.
 async fn check(state: &AppState) -> Result<(), &'static str> {
     if state.stopping.is_cancelled() {
         return Err("the service is stopping");

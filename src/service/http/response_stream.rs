@@ -1,5 +1,5 @@
-//! The stream of a connection, which observes the responses that leave: it reports when all of them are written, and
-//! fails if the client takes them too slowly. Changes no byte.
+//! The stream of a connection, which observes the responses that leave: it reports when all of them
+//! are written, and fails if the client takes them too slowly. Changes no byte.
 
 use std::io;
 use std::pin::Pin;
@@ -118,8 +118,8 @@ mod tests {
 
     const MINUTE: Duration = Duration::from_mins(1);
 
-    /// Sends a mebibyte to a client that takes `bytes` after each pause. Returns the number of seconds until the end,
-    /// and whether all was sent.
+    /// Sends a mebibyte to a client that takes `bytes` after each pause. Returns the number of
+    /// seconds until the end, and whether all was sent.
     async fn send(bytes: usize, pause: Duration) -> (u64, bool) {
         let (server, mut client) = tokio::io::duplex(1024);
         let slot = ConnectionSlots::new(1, 1).take(None).unwrap();

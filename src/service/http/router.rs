@@ -1,4 +1,5 @@
-//! All routes of the service in one table, with the scopes they require. Their paths are at the handlers.
+//! All routes of the service in one table, with the scopes they require. Their paths are at the
+//! handlers.
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -83,7 +84,8 @@ pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
     }
 }
 
-/// Files and folders below `/files/{version}`; a caller needs one of the scopes given (`contract.md#endpoints`).
+/// Files and folders below `/files/{version}`; a caller needs one of the scopes given
+/// (`contract.md#endpoints`).
 fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()

@@ -1,4 +1,5 @@
-//! Handlers, one file per resource. They check input, call the store and build the response; no SQL.
+//! Handlers, one file per resource. They check input, call the store and build the response; no
+//! SQL.
 
 pub(crate) mod content;
 mod copies;

@@ -1,5 +1,5 @@
-//! The test API, below a path of its own and only if the service is started with it: reset, clock, faults, and the
-//! request log. Faults, quotas and the request log do not apply to its calls.
+//! The test API, below a path of its own and only if the service is started with it: reset, clock,
+//! faults, and the request log. Faults, quotas and the request log do not apply to its calls.
 
 mod controls;
 mod request_log;

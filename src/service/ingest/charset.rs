@@ -1,5 +1,5 @@
-//! The character encoding of a text: the label that its sender gives, or a guess from its first bytes. Labels are those
-//! of the Encoding Standard; nothing is decoded.
+//! The character encoding of a text: the label that its sender gives, or a guess from its first
+//! bytes. Labels are those of the Encoding Standard; nothing is decoded.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;

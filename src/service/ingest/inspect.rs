@@ -1,5 +1,6 @@
-//! The properties of a file by its first bytes and its extension: kind, media type, encoding, dimensions. Reads headers
-//! only; nothing is ever decoded (`guarantees.md#pictures-are-decoded-within-bounds`,
+//! The properties of a file by its first bytes and its extension: kind, media type, encoding,
+//! dimensions. Reads headers only; nothing is ever decoded
+//! (`guarantees.md#pictures-are-decoded-within-bounds`,
 //! `guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use super::charset::Charset;
@@ -18,7 +19,8 @@ pub(crate) struct Inspection {
     pub(crate) usual_extension: &'static str,
 }
 
-/// Goes by the content if it is recognized, else by the extension. `charset` is what the sender gave for a text.
+/// Goes by the content if it is recognized, else by the extension. `charset` is what the sender
+/// gave for a text.
 pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) -> Inspection {
     let bytes = head.bytes.as_slice();
     let sniffed = infer::get(bytes);

@@ -1,5 +1,6 @@
-//! Arriving bytes on their way to storage: each chunk is written by one worker and hashed for the contract by another
-//! while the next ones arrive, so memory does not grow with the size. Knows nothing of the purpose of the bytes.
+//! Arriving bytes on their way to storage: each chunk is written by one worker and hashed for the
+//! contract by another while the next ones arrive, so memory does not grow with the size. Knows
+//! nothing of the purpose of the bytes.
 
 use std::error::Error;
 use std::io;
@@ -80,7 +81,8 @@ impl Spool {
         let measure = self.measure.finish().await.map_err(unwritten)?;
         let (writer, rest, mut blob) = (self.writer, self.coming.freeze(), self.blob);
         let hashed = measure.with(rest.clone());
-        // Continues if the caller is dropped, so that a blob that is completed all the same gets removed.
+        // Continues if the caller is dropped, so that a blob that is completed all the same gets
+        // removed.
         let finish = async move {
             let written = writer.finish(rest).await;
             blob.may_come_late = written.as_ref().is_err_and(may_come_late);
@@ -154,7 +156,8 @@ impl Drop for PendingBlob {
         };
         let (id, state, upload) = (self.id.clone(), self.state.clone(), self.upload.take());
         let may_come_late = self.may_come_late;
-        // If the runtime ends before this has run, the outcome for the row is unknown, and the blob stays.
+        // If the runtime ends before this has run, the outcome for the row is unknown, and the blob
+        // stays.
         runtime.spawn(async move {
             let _until_it_is_gone = upload;
             if let Err(error) = state.blobs.discard(id.clone()).await {

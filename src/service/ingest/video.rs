@@ -1,10 +1,11 @@
-//! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, if they are in the first bytes
-//! of the file. Nothing else is read, and no size is trusted
+//! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, if they
+//! are in the first bytes of the file. Nothing else is read, and no size is trusted
 //! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
 
-/// Returns width and height in pixels of the first track that has any; `None` if the headers come later.
+/// Returns width and height in pixels of the first track that has any; `None` if the headers come
+/// later.
 pub(super) fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     let (_, movie) = atoms(head).find(|(kind, _)| *kind == Moov::KIND)?;
     atoms(movie)

@@ -1,5 +1,6 @@
-//! Distrusts the wall clock when it jumps: permanent deletions that depend on the time must not depend on a clock that
-//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`). A requested move is not a jump.
+//! Distrusts the wall clock when it jumps: permanent deletions that depend on the time must not
+//! depend on a clock that is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`). A
+//! requested move is not a jump.
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
@@ -28,9 +29,10 @@ impl ClockWatch {
         }
     }
 
-    /// Judges the time of the wall clock. A jump is accepted once the clock has run on from there undisturbed. Returns
-    /// the time until which nothing may be deleted and after which to judge again; `None` if the time is trusted.
-    /// `moved` is the distance that the clock was moved on purpose.
+    /// Judges the time of the wall clock. A jump is accepted once the clock has run on from there
+    /// undisturbed. Returns the time until which nothing may be deleted and after which to judge
+    /// again; `None` if the time is trusted. `moved` is the distance that the clock was moved on
+    /// purpose.
     pub(super) fn doubts(&mut self, now: Timestamp, moved: SignedDuration) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
         let passed = ran.saturating_add(moved.saturating_sub(self.moved));

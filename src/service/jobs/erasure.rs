@@ -1,4 +1,5 @@
-//! Permanent removal of erased and expired files: of rows, of their copies in the log, and of bytes.
+//! Permanent removal of erased and expired files: of rows, of their copies in the log, and of
+//! bytes.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,7 +9,8 @@ use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
-/// Removes rows that are to be erased and deleted folders that are empty. Returns `true` if there were any.
+/// Removes rows that are to be erased and deleted folders that are empty. Returns `true` if there
+/// were any.
 pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
     let mut erased = false;
     loop {
@@ -21,8 +23,8 @@ pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
     }
 }
 
-/// Erases the rows that wait for it and immediately removes their remains from the database, which takes time in a
-/// large store. For a service that is about to stop but still accepts requests.
+/// Erases the rows that wait for it and immediately removes their remains from the database, which
+/// takes time in a large store. For a service that is about to stop but still accepts requests.
 pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     if state.store.mark(ServiceFlag::Unscrubbed).await?.is_some() {
@@ -32,8 +34,9 @@ pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Immediately removes everything that would wait for its turn. For a service that accepts no more requests and may not
-/// be started again for long; by then the clock may be behind the one that set the times.
+/// Immediately removes everything that would wait for its turn. For a service that accepts no more
+/// requests and may not be started again for long; by then the clock may be behind the one that set
+/// the times.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     // Other processes may be about to open them.
@@ -45,7 +48,8 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Marks the bytes of failed uploads for removal, whatever the clock shows. Returns the next due time.
+/// Marks the bytes of failed uploads for removal, whatever the clock shows. Returns the next due
+/// time.
 pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
     let clock = state.clock.clone();
     let oldest = state
@@ -55,8 +59,9 @@ pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 
-/// Removes bytes that have been unused so long that no reader who saw their row is about to open them; in the first
-/// round after a start, all that were unused when the service `started`. Returns the next due time.
+/// Removes bytes that have been unused so long that no reader who saw their row is about to open
+/// them; in the first round after a start, all that were unused when the service `started`. Returns
+/// the next due time.
 pub(super) async fn remove_blobs(
     state: &AppState,
     started: Option<Timestamp>,
@@ -76,7 +81,8 @@ pub(super) async fn remove_blobs(
     Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()))
 }
 
-/// Removes bytes that have been unused since this time or longer. Returns `false` if some could not be removed.
+/// Removes bytes that have been unused since this time or longer. Returns `false` if some could not
+/// be removed.
 async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, StoreError> {
     loop {
         let blobs = state.store.unused_blobs(since, AT_ONCE).await?;
@@ -87,7 +93,8 @@ async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, Store
             tracing::error!(%error, "bytes that no row names could not be removed");
             return Ok(false);
         }
-        // Delisted only once they are durably gone: a blob that came back would look like one whose row was lost.
+        // Delisted only once they are durably gone: a blob that came back would look like one whose
+        // row was lost.
         state.store.forget_blobs(blobs.iter()).await?;
     }
 }

@@ -1,4 +1,5 @@
-//! Watches the promise that erased data is gone within seven days, and logs an alarm while there is time left.
+//! Watches the promise that erased data is gone within seven days, and logs an alarm while there is
+//! time left.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,8 +11,8 @@ pub(super) struct ErasureWatch {
 }
 
 impl ErasureWatch {
-    /// `oldest` is the time since which the oldest remains have waited for erasure. Logs the alarm if that is too long
-    /// ago, and returns the time of the next check.
+    /// `oldest` is the time since which the oldest remains have waited for erasure. Logs the alarm
+    /// if that is too long ago, and returns the time of the next check.
     pub(super) fn look(&mut self, oldest: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
         let oldest = oldest?;
         let alarm_at = later(oldest, policy::ERASURE_ALARM);

@@ -1,4 +1,5 @@
-//! The error in the status of a canceled task: the error form of the API with all its members (`contract.md#tasks`).
+//! The error in the status of a canceled task: the error form of the API with all its members
+//! (`contract.md#tasks`).
 
 use jiff::Timestamp;
 use serde_json::json;

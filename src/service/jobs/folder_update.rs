@@ -1,4 +1,5 @@
-//! Carries out renames and moves of folders requested as tasks (`contract.md#folders`); nothing changes before.
+//! Carries out renames and moves of folders requested as tasks (`contract.md#folders`); nothing
+//! changes before.
 
 use jiff::Timestamp;
 use tracing::Instrument as _;

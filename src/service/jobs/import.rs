@@ -1,5 +1,5 @@
-//! An import: fetches the file, spools it, and in one transaction creates the file and ends the task. Interrupted at
-//! any point, it leaves nothing, and is started again at the next start.
+//! An import: fetches the file, spools it, and in one transaction creates the file and ends the
+//! task. Interrupted at any point, it leaves nothing, and is started again at the next start.
 
 use std::convert::Infallible;
 
@@ -22,7 +22,8 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 
-/// Runs until the task is COMPLETE or CANCELED. If the database fails, returns an error, and the task is neither.
+/// Runs until the task is COMPLETE or CANCELED. If the database fails, returns an error, and the
+/// task is neither.
 pub(super) async fn run(
     state: AppState,
     fetcher: Fetcher,
@@ -78,7 +79,8 @@ async fn carry_out(
     }
 }
 
-/// Renews the lease on the import for as long as this process lives, so that others do not take it over.
+/// Renews the lease on the import for as long as this process lives, so that others do not take it
+/// over.
 async fn renew(state: &AppState, task: &TaskId) -> Infallible {
     loop {
         tokio::time::sleep(policy::IMPORT_LEASE_RENEWED).await;

@@ -35,7 +35,8 @@ impl Jobs {
         }
     }
 
-    /// Stops the work; the next start resumes it. Returns `true` if the database was lost and needed a rescue.
+    /// Stops the work; the next start resumes it. Returns `true` if the database was lost and
+    /// needed a rescue.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
         self.task.await.unwrap_or_else(|error| {
@@ -49,8 +50,8 @@ impl Jobs {
 #[derive(Debug)]
 pub(crate) struct StartTime {
     now: Timestamp,
-    /// The last time that an earlier run trusted, or the earliest of all if it is unknown, so that the clock is doubted;
-    /// `None` in a new store.
+    /// The last time that an earlier run trusted, or the earliest of all if it is unknown, so that
+    /// the clock is doubted; `None` in a new store.
     trusted: Option<Timestamp>,
 }
 
@@ -86,14 +87,16 @@ struct Runner {
     imports_rest_until: Option<Timestamp>,
     watch: ClockWatch,
     trusted: Option<Timestamp>,
-    /// The time of the next rewrite, shared by all that is erased until then; `None` if nothing was erased.
+    /// The time of the next rewrite, shared by all that is erased until then; `None` if nothing was
+    /// erased.
     rewrite_due: Option<Timestamp>,
     /// The time of the next attempt to empty the log, which a reader prevented after a rewrite.
     log_due: Option<Timestamp>,
     erasures: ErasureWatch,
     /// The released disk space, until the next round has used it.
     room: Option<InUse>,
-    /// The time at which a file that was moved aside is old enough to be removed; `None` if there are none.
+    /// The time at which a file that was moved aside is old enough to be removed; `None` if there
+    /// are none.
     aside_due: Option<Timestamp>,
 }
 
@@ -138,7 +141,8 @@ async fn run(
         let (now, done) = {
             let state = runner.state.clone();
             let _alone = state.round.lock().await;
-            // Read once it is this round's turn, since the wait may have been for a move of the clock.
+            // Read once it is this round's turn, since the wait may have been for a move of the
+            // clock.
             let reading = state.clock.read();
             (
                 reading.now,
@@ -167,7 +171,8 @@ async fn run(
     rescue(&runner.state.store).await
 }
 
-/// Tries to rescue a database whose file was removed or replaced. Returns `false` if that was not the case.
+/// Tries to rescue a database whose file was removed or replaced. Returns `false` if that was not
+/// the case.
 pub(crate) async fn rescue(store: &Store) -> bool {
     let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else {
         return false;
@@ -195,7 +200,8 @@ impl Runner {
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
-    /// Does everything that is due and returns the next due time. `moved_by` is how far a test has moved the clock.
+    /// Does everything that is due and returns the next due time. `moved_by` is how far a test has
+    /// moved the clock.
     async fn round(
         &mut self,
         now: Timestamp,
@@ -344,7 +350,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Removes the remains of erased rows from pages and log, once it is due. Returns the next due time.
+    /// Removes the remains of erased rows from pages and log, once it is due. Returns the next due
+    /// time.
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         // A clock that was set back must not make the work wait longer.
         let soon = |due: Timestamp, wait| due.min(later(now, wait));

@@ -1,4 +1,5 @@
-//! Makes a store the owner of the bucket that has its bytes, in place of the one that it is a copy of.
+//! Makes a store the owner of the bucket that has its bytes, in place of the one that it is a copy
+//! of.
 
 #[cfg(feature = "postgres")]
 use std::sync::Arc;
@@ -24,8 +25,8 @@ pub struct Adopted {
     pub is_changed: bool,
 }
 
-/// Makes a store in a directory that is not in use, or one in a database, the owner of its bucket. A store that was the
-/// owner before adds and removes nothing from then on.
+/// Makes a store in a directory that is not in use, or one in a database, the owner of its bucket.
+/// A store that was the owner before adds and removes nothing from then on.
 pub async fn adopt(
     options: &ServiceOptions,
     settings: &BucketSettings,

@@ -1,5 +1,5 @@
-//! Copies a store to a new directory, even while the service runs: the rows as of one moment, then the bytes that they
-//! name. `serve` opens the copy like any other store.
+//! Copies a store to a new directory, even while the service runs: the rows as of one moment, then
+//! the bytes that they name. `serve` opens the copy like any other store.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,8 +19,9 @@ use crate::service::reconcile::Comparison;
 use crate::service::start_error::StartError;
 use crate::service::store::{Audit, Expected};
 
-/// The maximum number of times that the rows are copied again because bytes named by an earlier copy are gone. Each
-/// round copies only new bytes, so a second one is hardly ever needed and a third one almost never.
+/// The maximum number of times that the rows are copied again because bytes named by an earlier
+/// copy are gone. Each round copies only new bytes, so a second one is hardly ever needed and a
+/// third one almost never.
 const ROUNDS: usize = 10;
 
 /// The number of files that are copied at the same time.
@@ -36,14 +37,14 @@ pub struct Copied {
     pub without_rows: Vec<PathBuf>,
 }
 
-/// Copies the store to `dest`, which must not exist or be empty. The database gets its name last, so an interrupted
-/// backup is not a store. Tokens are not copied, and of a database on a server no tasks. Waits for a bucket that does
-/// not answer.
+/// Copies the store to `dest`, which must not exist or be empty. The database gets its name last,
+/// so an interrupted backup is not a store. Tokens are not copied, and of a database on a server no
+/// tasks. Waits for a bucket that does not answer.
 ///
 /// # Errors
 ///
-/// Fails if the store cannot be read, if the copy cannot be written, if a bucket does not answer for ten minutes, and if
-/// files are replaced or removed faster than they can be copied.
+/// Fails if the store cannot be read, if the copy cannot be written, if a bucket does not answer
+/// for ten minutes, and if files are replaced or removed faster than they can be copied.
 pub async fn backup(
     source: &StoreSource,
     dest: &Path,
@@ -144,9 +145,9 @@ enum CopiedBytes {
 }
 
 impl ByteCopy<'_> {
-    /// Copies the bytes that have not been copied yet, and records if they are as they were stored. Returns `None` if
-    /// some were removed meanwhile, which makes the copy of the rows too old. In the end, removes those that were copied
-    /// in an earlier round and are no longer named.
+    /// Copies the bytes that have not been copied yet, and records if they are as they were stored.
+    /// Returns `None` if some were removed meanwhile, which makes the copy of the rows too old. In
+    /// the end, removes those that were copied in an earlier round and are no longer named.
     async fn copy_all(&mut self, expected: Vec<Expected>) -> Result<Option<Copied>, CopyFault> {
         let total = Extent {
             files: expected.len().try_into().unwrap_or(u64::MAX),

@@ -1,4 +1,5 @@
-//! The wait of a copy for a bucket that does not answer: one for all files that are copied at the same time.
+//! The wait of a copy for a bucket that does not answer: one for all files that are copied at the
+//! same time.
 
 use std::io;
 
@@ -22,8 +23,8 @@ impl<'a> BucketWait<'a> {
         }
     }
 
-    /// Returns `true` if a failure to read or write these blobs may not repeat itself, and the attempt may: their server
-    /// did not answer, and answers again, or it was the first attempt.
+    /// Returns `true` if a failure to read or write these blobs may not repeat itself, and the
+    /// attempt may: their server did not answer, and answers again, or it was the first attempt.
     ///
     /// # Errors
     ///
@@ -38,8 +39,8 @@ impl<'a> BucketWait<'a> {
             && (self.regain(blobs).await? || is_first))
     }
 
-    /// Waits until the server of these blobs answers. Returns `false` if it answers at once, so that it is not the
-    /// reason of a failure.
+    /// Waits until the server of these blobs answers. Returns `false` if it answers at once, so
+    /// that it is not the reason of a failure.
     async fn regain(&self, blobs: &Blobs) -> io::Result<bool> {
         let _turn = self.waiting.lock().await;
         let Err(error) = blobs.check_reach().await else {

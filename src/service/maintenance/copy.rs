@@ -1,5 +1,6 @@
-//! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes are checked on the
-//! way. The next copy continues one that was interrupted; until then, no service opens it.
+//! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes
+//! are checked on the way. The next copy continues one that was interrupted; until then, no service
+//! opens it.
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
@@ -25,13 +26,13 @@ struct Way<'a> {
     wait: BucketWait<'a>,
 }
 
-/// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks are left out. Waits
-/// for a bucket that does not answer.
+/// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks
+/// are left out. Waits for a bucket that does not answer.
 ///
 /// # Errors
 ///
-/// Fails if the store is in use or cannot be read, if the copy cannot be written, and if a bucket does not answer for
-/// ten minutes.
+/// Fails if the store is in use or cannot be read, if the copy cannot be written, and if a bucket
+/// does not answer for ten minutes.
 pub async fn copy(
     from: &StoreSource,
     to: &ServiceOptions,

@@ -3,7 +3,8 @@
 /// A message of a copy that goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyNews {
-    /// The files that have been copied, including those of an earlier run, and all files of the store.
+    /// The files that have been copied, including those of an earlier run, and all files of the
+    /// store.
     Copied { done: Extent, total: Extent },
     /// A bucket does not answer, and the copy waits for it.
     Waiting { reason: String },

@@ -86,7 +86,8 @@ pub(super) async fn in_bucket(bucket: &str, _: &BucketSettings) -> Result<Blobs,
     })
 }
 
-/// Returns `None`, too, if the database cannot tell but the directory has bytes; its faults are reported later.
+/// Returns `None`, too, if the database cannot tell but the directory has bytes; its faults are
+/// reported later.
 async fn bucket_of(dir: &Path) -> Result<Option<String>, MaintenanceError> {
     let asked = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;

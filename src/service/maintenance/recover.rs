@@ -1,5 +1,6 @@
-//! Rebuilds the database of a store from the contents of its directory: every intact file comes back, with its name and
-//! its access if a row of the present or an older database still has them. Destroys nothing.
+//! Rebuilds the database of a store from the contents of its directory: every intact file comes
+//! back, with its name and its access if a row of the present or an older database still has them.
+//! Destroys nothing.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ pub struct Recovered {
     pub nameless: Vec<RecoveredFile>,
     /// Paths of files that have a row but no bytes; they are not brought back.
     pub without_bytes: Vec<String>,
-    /// Files whose bytes are unreadable or not those that were stored. They keep the checksums of the stored bytes.
+    /// Files whose bytes are unreadable or not those that were stored. They keep the checksums of
+    /// the stored bytes.
     pub damaged: Vec<RecoveredFile>,
     /// Files whose bytes were accepted as they are, as the caller requested.
     pub accepted: Vec<RecoveredFile>,
@@ -50,7 +52,8 @@ pub struct RecoveredFile {
 }
 
 impl Recovered {
-    /// Returns `true` if every row has its stored bytes, every file has its row, and nothing was left out.
+    /// Returns `true` if every row has its stored bytes, every file has its row, and nothing was
+    /// left out.
     pub fn is_complete(&self) -> bool {
         let lost = [
             self.nameless.len(),
@@ -62,12 +65,14 @@ impl Recovered {
     }
 }
 
-/// Recovers the store in `dir`, which no service may be using. If both its database and `from` have a row, the one of
-/// the more advanced database is used. Damaged bytes of the files whose ids are in `accept` are accepted as they are.
+/// Recovers the store in `dir`, which no service may be using. If both its database and `from` have
+/// a row, the one of the more advanced database is used. Damaged bytes of the files whose ids are
+/// in `accept` are accepted as they are.
 ///
 /// # Errors
 ///
-/// Fails if the store is in use, or something in it cannot be read or written. Nothing is lost then.
+/// Fails if the store is in use, or something in it cannot be read or written. Nothing is lost
+/// then.
 pub async fn recover(
     dir: &Path,
     from: Option<&Path>,
@@ -133,7 +138,8 @@ pub async fn recover(
     Ok(recovered)
 }
 
-/// Moves every complete blob to its proper path. Returns all files that are named like complete blobs.
+/// Moves every complete blob to its proper path. Returns all files that are named like complete
+/// blobs.
 fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<BlobId, BlobFile>> {
     let mut whole = listing.whole(&blobs.names);
     for found in whole.values_mut() {
@@ -192,7 +198,8 @@ impl Recovery<'_> {
         for source in sources {
             self.recovered.faults.extend(source.faults);
             if source.is_half_copied {
-                // The mark of the interrupted copy is not taken over, so that the files that arrived can be served.
+                // The mark of the interrupted copy is not taken over, so that the files that
+                // arrived can be served.
                 let fault =
                     "a copy into this store was cut short: what had not arrived is not there";
                 self.recovered.faults.push(fault.to_owned());
@@ -238,8 +245,9 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// Takes a file over as far as possible: a row whose bytes are damaged or unreadable keeps its checksums, and one
-    /// whose name is damaged is named after its blob. Returns `false` if the row cannot be kept.
+    /// Takes a file over as far as possible: a row whose bytes are damaged or unreadable keeps its
+    /// checksums, and one whose name is damaged is named after its blob. Returns `false` if the row
+    /// cannot be kept.
     async fn bring_back(
         &mut self,
         restoration: &Restoration,
@@ -308,7 +316,8 @@ impl Recovery<'_> {
         Ok(true)
     }
 
-    /// Creates a file for a blob that no row names. A pending one, perhaps never confirmed, is moved aside instead.
+    /// Creates a file for a blob that no row names. A pending one, perhaps never confirmed, is
+    /// moved aside instead.
     async fn bring_back_nameless(
         &mut self,
         restoration: &Restoration,
@@ -342,9 +351,9 @@ impl Recovery<'_> {
     }
 }
 
-/// Returns the first id of a new database, above all that were assigned before, which the remaining rows cannot tell. A
-/// service assigns fewer than a million ids per second, so ids that start at the microseconds of one recovery end
-/// before those of the next.
+/// Returns the first id of a new database, above all that were assigned before, which the remaining
+/// rows cannot tell. A service assigns fewer than a million ids per second, so ids that start at
+/// the microseconds of one recovery end before those of the next.
 fn new_range(now: Timestamp) -> i64 {
     now.as_microsecond()
 }
@@ -373,8 +382,8 @@ async fn content(
     ))
 }
 
-/// Renames the former database with its log, and gives its name to the new one. If interrupted in between, it leaves a
-/// store without a database, with which no service starts.
+/// Renames the former database with its log, and gives its name to the new one. If interrupted in
+/// between, it leaves a store without a database, with which no service starts.
 fn switch(database: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
     let former = free_name(database, "before-recovery");
     let mut kept = None;

@@ -1,4 +1,5 @@
-//! The rows of a store that is verified or backed up, in the directory or on a server, while a service may use them.
+//! The rows of a store that is verified or backed up, in the directory or on a server, while a
+//! service may use them.
 
 use std::path::Path;
 
@@ -21,8 +22,8 @@ pub(super) enum SharedRows {
 }
 
 impl SharedRows {
-    /// Returns a page of files after a position, and the position of the next page; `None` if no files follow. A
-    /// directory has one page.
+    /// Returns a page of files after a position, and the position of the next page; `None` if no
+    /// files follow. A directory has one page.
     pub(super) async fn expected_after(
         &self,
         #[cfg_attr(

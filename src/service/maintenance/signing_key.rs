@@ -12,8 +12,8 @@ use crate::service::options::ServiceOptions;
 use crate::service::store::PostgresDatabase;
 use crate::service::store::Store;
 
-/// Replaces the key of a store in a directory that is not in use, or of one in a database. Processes that serve the
-/// latter have the new key within seconds.
+/// Replaces the key of a store in a directory that is not in use, or of one in a database.
+/// Processes that serve the latter have the new key within seconds.
 pub async fn rotate_key(options: &ServiceOptions) -> Result<(), MaintenanceError> {
     let dir = &*options.data_dir;
     #[cfg(feature = "postgres")]

@@ -1,4 +1,5 @@
-//! The databases that a recovery reads: their precedence, and the facts that one of them establishes for all.
+//! The databases that a recovery reads: their precedence, and the facts that one of them
+//! establishes for all.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -19,9 +20,10 @@ pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
     Ok(found)
 }
 
-/// Puts the most advanced database first, whichever is the store's at present: an older one may have been put in its
-/// place. A file that one of them knows to be deleted or due for erasure is so in all of them. A file that an earlier
-/// recovery could only name after its blob gets the name and id that another database has.
+/// Puts the most advanced database first, whichever is the store's at present: an older one may
+/// have been put in its place. A file that one of them knows to be deleted or due for erasure is so
+/// in all of them. A file that an earlier recovery could only name after its blob gets the name and
+/// id that another database has.
 pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
     sources.sort_by_key(|source| Reverse((next_id(source), last_change(source))));
     let mut ends: HashMap<BlobId, (Option<Timestamp>, Option<Timestamp>)> = HashMap::new();

@@ -1,4 +1,5 @@
-//! A store that is copied, backed up or verified: its rows, its bytes, and the locks that keep other processes away.
+//! A store that is copied, backed up or verified: its rows, its bytes, and the locks that keep
+//! other processes away.
 
 use std::path::{Path, PathBuf};
 
@@ -217,8 +218,8 @@ impl OpenSource {
         })
     }
 
-    /// Returns the extent of the store, and an id above all ever assigned. Reads all files, so that it fails before
-    /// anything is copied.
+    /// Returns the extent of the store, and an id above all ever assigned. Reads all files, so that
+    /// it fails before anything is copied.
     pub(super) async fn extent(&self) -> Result<(Extent, i64), MaintenanceError> {
         let known = (Extent::default(), sources::next_id(&self.rows));
         let add = async |known, page: Vec<SavedFile>| {

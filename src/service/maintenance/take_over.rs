@@ -1,4 +1,5 @@
-//! Takes the rows of another store over: all except those of files, and for a backup all of a database on a server.
+//! Takes the rows of another store over: all except those of files, and for a backup all of a
+//! database on a server.
 
 use std::collections::HashSet;
 #[cfg(feature = "postgres")]

@@ -1,4 +1,5 @@
-//! Compares every byte of a store with its database. Changes nothing, so it may run beside the service.
+//! Compares every byte of a store with its database. Changes nothing, so it may run beside the
+//! service.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,16 +30,16 @@ pub struct Verification {
     pub damaged: Vec<DamagedFile>,
     /// Blobs whose rows were lost: neither a row nor a deletion knows them.
     pub without_rows: Vec<PathBuf>,
-    /// Uploads without a row that may have been confirmed: they are older than the system start, and the database has
-    /// no log. Not searched for while a service runs.
+    /// Uploads without a row that may have been confirmed: they are older than the system start,
+    /// and the database has no log. Not searched for while a service runs.
     pub doubtful: Vec<PathBuf>,
     /// Links, pipes and anything else that is named like a blob but is not a regular file.
     pub irregular: Vec<PathBuf>,
-    /// The number of unconfirmed uploads left by a killed process; the next start removes them or moves them aside for
-    /// a day. Not searched for while a service runs.
+    /// The number of unconfirmed uploads left by a killed process; the next start removes them or
+    /// moves them aside for a day. Not searched for while a service runs.
     pub leftovers: usize,
-    /// The keys of objects in the bucket that the database does not know. They are no findings: earlier versions
-    /// let several stores share a bucket.
+    /// The keys of objects in the bucket that the database does not know. They are no findings:
+    /// earlier versions let several stores share a bucket.
     pub unknown_objects: Vec<String>,
     /// The reason why the bytes that no row names are not known, if they could not be listed.
     pub unlisted: Option<String>,
@@ -85,8 +86,8 @@ impl Verification {
 ///
 /// # Errors
 ///
-/// Fails if there is no store, if its folders or its database on a server cannot be read, and if its bucket cannot be
-/// read or is not that of this store. Faults of the store are not errors.
+/// Fails if there is no store, if its folders or its database on a server cannot be read, and if
+/// its bucket cannot be read or is not that of this store. Faults of the store are not errors.
 pub async fn verify(source: &StoreSource) -> Result<Verification, MaintenanceError> {
     #[cfg(feature = "postgres")]
     if source.database.is_some() {
@@ -147,9 +148,10 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
     Ok(found)
 }
 
-/// Checks all files, and searches for blobs that nothing in the database names. Its order keeps that right beside a
-/// service that stores and removes blobs: blobs first, then the tables in the order in which a blob passes through
-/// them. A listed blob that has left the last one is removed by the time it is listed again.
+/// Checks all files, and searches for blobs that nothing in the database names. Its order keeps
+/// that right beside a service that stores and removes blobs: blobs first, then the tables in the
+/// order in which a blob passes through them. A listed blob that has left the last one is removed
+/// by the time it is listed again.
 async fn check_all(
     rows: &SharedRows,
     blobs: &Blobs,
@@ -238,8 +240,8 @@ async fn check_files(
     Ok(named)
 }
 
-/// Compares the names of the blobs with the rows. In a store whose names do not show yet which blobs have rows, its
-/// first start decides about the few blobs that a crash may have left.
+/// Compares the names of the blobs with the rows. In a store whose names do not show yet which
+/// blobs have rows, its first start decides about the few blobs that a crash may have left.
 async fn compare(
     dir: &Path,
     blobs: &BlobDirectory,

@@ -1,4 +1,5 @@
-//! The contents of the sample library: single files and series from the manifest, with bytes that are built in.
+//! The contents of the sample library: single files and series from the manifest, with bytes that
+//! are built in.
 
 use std::cmp::Reverse;
 
@@ -121,7 +122,8 @@ pub(super) struct SampleFile {
     number: Option<String>,
 }
 
-/// Numbered files, oldest first. Sources and access levels alternate; the extension is that of the source.
+/// Numbered files, oldest first. Sources and access levels alternate; the extension is that of the
+/// source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Series {

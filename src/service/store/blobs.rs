@@ -1,5 +1,6 @@
-//! Facts about blobs beside the rows that name them: checksums by block, and the list of blobs that no row names
-//! anymore, whose bytes a job removes. A blob of one block has no block sums, since the checksum in its row is enough.
+//! Facts about blobs beside the rows that name them: checksums by block, and the list of blobs that
+//! no row names anymore, whose bytes a job removes. A blob of one block has no block sums, since
+//! the checksum in its row is enough.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use super::sql::Tables;
 use crate::service::content::blobs::{BlobId, BlockSums, places};
 
 impl Store {
-    /// Returns the sums of some blocks; `None` if the blob is older than block sums and has never been read since.
+    /// Returns the sums of some blocks; `None` if the blob is older than block sums and has never
+    /// been read since.
     pub(crate) async fn block_sums(
         &self,
         blob: &BlobId,
@@ -24,7 +26,8 @@ impl Store {
             .await
     }
 
-    /// Adds the sums of a file's blob that has none yet. Does nothing if the file has another blob by now.
+    /// Adds the sums of a file's blob that has none yet. Does nothing if the file has another blob
+    /// by now.
     pub(crate) async fn add_block_sums(
         &self,
         file: FileKey,
@@ -79,7 +82,8 @@ pub(super) fn keep_block_sums(tables: &dyn Tables, new: &StoredContent) -> Resul
     }
 }
 
-/// Notes that no row names a blob anymore. Its sums are deleted at once, since they reveal something about its bytes.
+/// Notes that no row names a blob anymore. Its sums are deleted at once, since they reveal
+/// something about its bytes.
 pub(super) fn release_blob(
     tables: &dyn Tables,
     blob: &BlobId,

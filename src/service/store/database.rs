@@ -1,4 +1,5 @@
-//! The database of a service in one of the dialects: transactions for the rules, and the removal of remains.
+//! The database of a service in one of the dialects: transactions for the rules, and the removal of
+//! remains.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -92,7 +93,8 @@ impl Store {
         self.embedded().is_none()
     }
 
-    /// Returns the identity of a database on a server, which a copy of it does not share; `None` for one in a directory.
+    /// Returns the identity of a database on a server, which a copy of it does not share; `None`
+    /// for one in a directory.
     #[cfg(feature = "s3")]
     #[cfg_attr(
         not(feature = "postgres"),
@@ -146,7 +148,8 @@ impl Store {
         done
     }
 
-    /// Makes a change in a transaction. `Ok` means durable, an error rolls it back; a conflict runs `change` again.
+    /// Makes a change in a transaction. `Ok` means durable, an error rolls it back; a conflict runs
+    /// `change` again.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         change: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
@@ -271,7 +274,8 @@ impl Store {
         }
     }
 
-    /// Makes room on the disk where the dialect keeps a log there. Returns `false` if it has to be tried again.
+    /// Makes room on the disk where the dialect keeps a log there. Returns `false` if it has to be
+    /// tried again.
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match &self.database {
             Database::Embedded(database) => database.truncate_log(patience).await,
@@ -280,8 +284,8 @@ impl Store {
         }
     }
 
-    /// Records that nothing is left after a `rewrite`; nothing may have been erased since. Returns `false` while a
-    /// reader is in the way: try again.
+    /// Records that nothing is left after a `rewrite`; nothing may have been erased since. Returns
+    /// `false` while a reader is in the way: try again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match &self.database {
             Database::Embedded(database) => database.empty_log(patience).await,
@@ -299,7 +303,8 @@ impl Store {
     }
 }
 
-/// Takes blobs off the list of pending ones because rows name them now. Fails if one of them was given up meanwhile.
+/// Takes blobs off the list of pending ones because rows name them now. Fails if one of them was
+/// given up meanwhile.
 fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
     let settle = |blob: &BlobId| {
         tables

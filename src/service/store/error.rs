@@ -23,7 +23,8 @@ pub(crate) enum StoreError {
     /// The database was closed before anything was done.
     #[error("the database is closed")]
     Closed,
-    /// Another change in the same transaction failed, and the transaction was rolled back before its commit.
+    /// Another change in the same transaction failed, and the transaction was rolled back before
+    /// its commit.
     #[error("the database took the change back{}", .0.advice())]
     TakenBack(DatabaseFailure, #[source] Cause),
     /// The change was made, but its commit failed.
@@ -88,7 +89,8 @@ pub(crate) enum DatabaseFailure {
     ReadOnly,
     Disk,
     Damaged,
-    /// A rule of the schema refused a statement, which is undone; earlier statements of the transaction stay.
+    /// A rule of the schema refused a statement, which is undone; earlier statements of the
+    /// transaction stay.
     Constraint,
     Other,
 }
@@ -118,8 +120,9 @@ impl DatabaseFailure {
 }
 
 impl StoreError {
-    /// Returns `true` if the change may have been made all the same. A failure before the commit rolls it back. A
-    /// commit that failed because of the disk may be there after a crash; one that was never written is not.
+    /// Returns `true` if the change may have been made all the same. A failure before the commit
+    /// rolls it back. A commit that failed because of the disk may be there after a crash; one that
+    /// was never written is not.
     pub(crate) fn is_unclear(&self) -> bool {
         use DatabaseFailure::{CannotOpen, Clash, Constraint, Full, Locked, Lost, ReadOnly};
         match self {
@@ -166,7 +169,8 @@ impl StoreError {
         }
     }
 
-    /// Returns `true` if only this request is at fault; earlier changes of the same transaction stay.
+    /// Returns `true` if only this request is at fault; earlier changes of the same transaction
+    /// stay.
     pub(crate) fn is_refusal(&self) -> bool {
         match self {
             Self::File(_) | Self::Renewal(..) | Self::Unanswered(_) | Self::Closed => false,

@@ -1,4 +1,5 @@
-//! The amounts of work that wait in the store. Each figure is read from an index; nothing walks the rows of files.
+//! The amounts of work that wait in the store. Each figure is read from an index; nothing walks the
+//! rows of files.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,5 @@
-//! The rules of folders. A row has its parent and full path, and files name their folder: a rename leaves files alone.
+//! The rules of folders. A row has its parent and full path, and files name their folder: a rename
+//! leaves files alone.
 
 mod create;
 mod delete;

@@ -1,5 +1,6 @@
-//! Blobs that no row names yet, where the names of the blobs cannot show that. A blob is listed before its first byte
-//! is sent, and the commit of its row takes it off the list; blobs that stay on it belong to uploads that failed.
+//! Blobs that no row names yet, where the names of the blobs cannot show that. A blob is listed
+//! before its first byte is sent, and the commit of its row takes it off the list; blobs that stay
+//! on it belong to uploads that failed.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,7 +11,8 @@ use super::sql::Tables;
 use crate::service::content::blobs::BlobId;
 
 impl Store {
-    /// Lists a blob before its first byte is sent. Does nothing if the name of the blob shows that it is pending.
+    /// Lists a blob before its first byte is sent. Does nothing if the name of the blob shows that
+    /// it is pending.
     pub(crate) async fn note_pending(
         &self,
         blob: &BlobId,
@@ -34,7 +36,8 @@ impl Store {
             .await
     }
 
-    /// Makes blobs unused that have been pending for at least this long. Returns the time of the oldest that is left.
+    /// Makes blobs unused that have been pending for at least this long. Returns the time of the
+    /// oldest that is left.
     pub(crate) async fn give_up_pending(
         &self,
         pending_for: SignedDuration,
@@ -44,7 +47,8 @@ impl Store {
             return Ok(None);
         }
         self.write(move |tables| {
-            // Read within the transaction: blobs listed since an earlier reading would seem to come from the future.
+            // Read within the transaction: blobs listed since an earlier reading would seem to come
+            // from the future.
             let now = now();
             let since = now.saturating_sub(pending_for).unwrap_or(Timestamp::MIN);
             // A clock that was set back must not make blobs wait longer.
@@ -55,7 +59,8 @@ impl Store {
         .await
     }
 
-    /// Returns the address of the bucket that holds the bytes, or of the directory if only the database is elsewhere.
+    /// Returns the address of the bucket that holds the bytes, or of the directory if only the
+    /// database is elsewhere.
     #[cfg(any(feature = "postgres", feature = "s3"))]
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.read(|tables: &dyn Tables| tables.bucket()).await

@@ -1,4 +1,5 @@
-//! The destination of a file or folder. Rows of tasks hold placements as JSON, so their JSON form is fixed.
+//! The destination of a file or folder. Rows of tasks hold placements as JSON, so their JSON form
+//! is fixed.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! Test helpers: a database without the rest of the service, and the query plan of SQLite for a statement.
+//! Test helpers: a database without the rest of the service, and the query plan of SQLite for a
+//! statement.
 
 use std::path::Path;
 
@@ -11,7 +12,8 @@ pub(in crate::service::store) async fn open(file: &Path) -> Store {
         .unwrap()
 }
 
-/// Returns a store without rows. SQLite plans by table statistics, and has none here, just as in a full store.
+/// Returns a store without rows. SQLite plans by table statistics, and has none here, just as in a
+/// full store.
 pub(in crate::service::store) async fn store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
     let store = open(&dir.path().join("test.db")).await;

@@ -1,4 +1,5 @@
-//! Counts of requests for the rate limits. Processes of a shared store count together; counts may get lost.
+//! Counts of requests for the rate limits. Processes of a shared store count together; counts may
+//! get lost.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,5 +1,5 @@
-//! Fills an empty database with the rows of another one in one transaction: ids, names and places are kept where they
-//! are free; rows that clash get a new id or a numbered name.
+//! Fills an empty database with the rows of another one in one transaction: ids, names and places
+//! are kept where they are free; rows that clash get a new id or a numbered name.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,8 @@ impl Store {
 }
 
 impl Restoration {
-    /// Takes over all folders; later files go into them. Returns messages about folders that had to be changed.
+    /// Takes over all folders; later files go into them. Returns messages about folders that had to
+    /// be changed.
     pub(crate) async fn folders(
         &self,
         folders: Vec<FolderRecord>,
@@ -71,7 +72,8 @@ impl Restoration {
             .await
     }
 
-    /// Creates a file in the root for bytes that no row names. It is named after its blob and private.
+    /// Creates a file in the root for bytes that no row names. It is named after its blob and
+    /// private.
     pub(crate) async fn nameless(&self, content: &StoredContent) -> Result<FileRecord, StoreError> {
         let new = NewFileRow {
             placement: Placement::Path(FolderPath::default()),
@@ -93,7 +95,8 @@ impl Restoration {
         Ok(file)
     }
 
-    /// Continues the ids where another database stopped. Must be called before anything that may need a new id.
+    /// Continues the ids where another database stopped. Must be called before anything that may
+    /// need a new id.
     pub(crate) async fn ids_from(&self, next: i64) -> Result<(), StoreError> {
         self.0
             .run(move |tables, _| <dyn Tables>::raise_ids(tables, next))
@@ -144,7 +147,7 @@ impl RestorationState {
                         .insert(folder.key, (key, folder.deleted_at.is_none()));
                 }
                 Err(error) if error.is_refusal() => {
-                    faults.push(format!("{}: {error}", folder.path))
+                    faults.push(format!("{}: {error}", folder.path));
                 }
                 Err(error) => return Err(error),
             }
@@ -152,7 +155,8 @@ impl RestorationState {
         Ok(faults)
     }
 
-    /// Trusts the path, since parents may be lost and the name damaged. An existing folder at the path is used.
+    /// Trusts the path, since parents may be lost and the name damaged. An existing folder at the
+    /// path is used.
     fn take_folder(
         &self,
         tables: &dyn Tables,

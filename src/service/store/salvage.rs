@@ -1,5 +1,5 @@
-//! The rows that are taken over from one database into another: by a recovery, all that can still be read; by a copy of
-//! the store, everything except the files, which are read page by page.
+//! The rows that are taken over from one database into another: by a recovery, all that can still
+//! be read; by a copy of the store, everything except the files, which are read page by page.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! The statements that both dialects understand, a file for each subject. `Dialect` has the differences.
+//! The statements that both dialects understand, a file for each subject. `Dialect` has the
+//! differences.
 
 mod blobs;
 mod connection;

@@ -1,4 +1,5 @@
-//! The store in SQLite: connections, tables and their statements, and features that only SQLite needs.
+//! The store in SQLite: connections, tables and their statements, and features that only SQLite
+//! needs.
 
 mod audit;
 mod connections;

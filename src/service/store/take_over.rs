@@ -1,4 +1,5 @@
-//! Rows of another store, taken over with their ids, names, places and times. Each call can be repeated.
+//! Rows of another store, taken over with their ids, names, places and times. Each call can be
+//! repeated.
 
 use super::blobs::keep_block_sums;
 use super::database::Store;

@@ -31,8 +31,8 @@ impl Store {
         self.read(move |tables| tables.task(&id, kind)).await
     }
 
-    /// Returns unfinished tasks whose turn has come, oldest first; imports of the caller that has the fewest running
-    /// come first.
+    /// Returns unfinished tasks whose turn has come, oldest first; imports of the caller that has
+    /// the fewest running come first.
     pub(crate) async fn tasks_in_turn(
         &self,
         kind: TaskKind,
@@ -48,8 +48,8 @@ impl Store {
         self.read(move |tables| tables.next_turn(now)).await
     }
 
-    /// Makes a task PROCESSING if its turn has come, and due again at `turn`. A second call keeps the start time of the
-    /// first. Returns `false` if another process was quicker.
+    /// Makes a task PROCESSING if its turn has come, and due again at `turn`. A second call keeps
+    /// the start time of the first. Returns `false` if another process was quicker.
     pub(crate) async fn start_task(
         &self,
         id: &TaskId,
@@ -67,7 +67,8 @@ impl Store {
         self.write(move |tables| tables.keep_task(&id, turn)).await
     }
 
-    /// Makes a task CANCELED; `error` is JSON. Returns `false` if it has ended already; it then stays as it is.
+    /// Makes a task CANCELED; `error` is JSON. Returns `false` if it has ended already; it then
+    /// stays as it is.
     pub(crate) async fn cancel_task(
         &self,
         id: &TaskId,
@@ -87,8 +88,8 @@ impl Store {
     }
 }
 
-/// Must run in the transaction that makes the result, so that neither exists without the other. Fails if the task has
-/// ended already, which rolls the result back.
+/// Must run in the transaction that makes the result, so that neither exists without the other.
+/// Fails if the task has ended already, which rolls the result back.
 pub(super) fn complete(
     tables: &dyn Tables,
     id: &TaskId,

@@ -37,8 +37,8 @@ impl Appearance {
         ))
     }
 
-    /// The theme with this name, adapted to the probed terminal. One that leaves the background to the terminal paints
-    /// its own if the terminal's does not match or is unknown.
+    /// The theme with this name, adapted to the probed terminal. One that leaves the background to
+    /// the terminal paints its own if the terminal's does not match or is unknown.
     pub fn theme(&self, name: &str, probe: &Probe) -> Theme {
         if self.is_plain {
             return Theme::plain();

@@ -1,4 +1,5 @@
-//! Performs the effects that `update` returns. With the terminal, the only part of the screen that has side effects.
+//! Performs the effects that `update` returns. With the terminal, the only part of the screen that
+//! has side effects.
 
 use std::io::{self, Write, stdout};
 

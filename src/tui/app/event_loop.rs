@@ -1,5 +1,6 @@
-//! The event loop: waits for keys, answers, signals and timers, hands all that is queued to `update`, draws once, and
-//! performs the effects. It sleeps while nothing happens: no timer, no redraw.
+//! The event loop: waits for keys, answers, signals and timers, hands all that is queued to
+//! `update`, draws once, and performs the effects. It sleeps while nothing happens: no timer, no
+//! redraw.
 
 use std::io::{self, Write, stdout};
 use std::path::Path;
@@ -42,7 +43,8 @@ use crate::tui::view::view;
 /// The most bytes read back from the editor for names.
 const MOST_NAMES: u64 = 64 << 20;
 
-/// The most messages handled before the next draw, so that the screen is updated even under a flood.
+/// The most messages handled before the next draw, so that the screen is updated even under a
+/// flood.
 const BATCH: usize = 256;
 
 const LAST_SIGNAL: Duration = Duration::from_millis(100);
@@ -71,8 +73,8 @@ pub struct ScreenSetup {
     pub warnings: Vec<String>,
 }
 
-/// Runs the screen until the user quits or a signal ends it. Restores the terminal in every case. The sessions are left
-/// open; the caller closes them.
+/// Runs the screen until the user quits or a signal ends it. Restores the terminal in every case.
+/// The sessions are left open; the caller closes them.
 pub async fn run(
     setup: ScreenSetup,
     sessions: &mut Sessions,
@@ -338,7 +340,8 @@ impl Screen<'_, '_> {
         let end = match self.run_editor(&edit.text.path).await? {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
-            // Compared with the service's content, because an earlier run may have changed the text already.
+            // Compared with the service's content, because an earlier run may have changed the text
+            // already.
             Ok(None) => regular_file::read(&edit.text.path, Links::Refused, LARGEST)
                 .map(|text| md5(&text) != edit.text.seen)
                 .map_err(|error| error.to_string()),
@@ -360,7 +363,8 @@ impl Screen<'_, '_> {
         Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
     }
 
-    /// Gives the terminal to the user's editor while it runs. Returns its failure, or the signal that ends the screen.
+    /// Gives the terminal to the user's editor while it runs. Returns its failure, or the signal
+    /// that ends the screen.
     async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, ScreenExit>> {
         // Keys belong to the editor: dropping the stream stops reading.
         self.input = None;
@@ -384,7 +388,8 @@ impl Screen<'_, '_> {
         Ok(Ok(editor::failure(ended)))
     }
 
-    /// Restores the terminal and stops. `Signal::Continued` follows and takes the terminal over again.
+    /// Restores the terminal and stops. `Signal::Continued` follows and takes the terminal over
+    /// again.
     fn stop(&mut self, stop: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         self.pictures.forget();
         self.terminal.leave();

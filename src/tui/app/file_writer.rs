@@ -1,4 +1,5 @@
-//! Writes small local files one after the other, in order, beside the event loop, which never waits for a disk.
+//! Writes small local files one after the other, in order, beside the event loop, which never waits
+//! for a disk.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The sessions of a run: their engines and events. Opening and closing them never blocks the event loop.
+//! The sessions of a run: their engines and events. Opening and closing them never blocks the event
+//! loop.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +26,8 @@ pub type OpenAccount =
 /// Sends one request to check that the service accepts an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
-/// Saves or removes an account in the local files and the keyring. The error says why nothing was changed.
+/// Saves or removes an account in the local files and the keyring. The error says why nothing was
+/// changed.
 pub type ChangeAccounts =
     Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
@@ -192,7 +194,8 @@ impl Sessions {
         }
     }
 
-    /// Waits for the next engine event, result of an account operation, or failed write. Cancel-safe.
+    /// Waits for the next engine event, result of an account operation, or failed write.
+    /// Cancel-safe.
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),

@@ -1,4 +1,5 @@
-//! The cells of a grid: a pure function of the list's area. A cell has a picture, a name and a line of facts.
+//! The cells of a grid: a pure function of the list's area. A cell has a picture, a name and a line
+//! of facts.
 
 use std::ops::Range;
 
@@ -23,7 +24,8 @@ pub struct GridCell {
     pub facts: Rect,
 }
 
-/// The approximate cell widths: narrow lists have small pictures; wide ones have larger ones rather than more.
+/// The approximate cell widths: narrow lists have small pictures; wide ones have larger ones rather
+/// than more.
 const NARROW: u16 = 16;
 const WIDE: u16 = 26;
 const WIDE_FROM: u16 = 90;
@@ -52,7 +54,8 @@ impl Grid {
         let lines_of = |picture: u16| (area.height.saturating_add(1) / (picture + TEXT)).max(1);
         // Two lines of small pictures show more than one of large ones.
         let lines = lines_of(usual).max(lines_of(SMALL_PICTURE).min(2));
-        // The remaining height goes to the pictures, up to a square; below the last line is a margin, too.
+        // The remaining height goes to the pictures, up to a square; below the last line is a
+        // margin, too.
         let room = area.height / lines;
         let room = if room < SMALL_PICTURE + TEXT {
             area.height.saturating_add(1) / lines

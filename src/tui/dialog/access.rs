@@ -1,4 +1,5 @@
-//! The dialog for the properties of files that can be changed in place: access level, use in content, expiry.
+//! The dialog for the properties of files that can be changed in place: access level, use in
+//! content, expiry.
 
 use super::creation;
 use super::field::{Field, FieldChoice};
@@ -55,7 +56,8 @@ const USE: [FieldChoice; 3] = [
 ];
 
 impl Access {
-    /// Creates a dialog whose fields show what the files have in common; `folders` counts the folders selected, too.
+    /// Creates a dialog whose fields show what the files have in common; `folders` counts the
+    /// folders selected, too.
     pub fn new(files: Vec<File>, folders: usize, now: ServiceTime, zone: &TimeZone) -> Self {
         let what = match files.as_slice() {
             [file] => visible(&file.full_name()).into_owned(),
@@ -97,7 +99,8 @@ impl Access {
         dialog
     }
 
-    /// Returns the choice in a field; `None` for "unchanged", which comes first in a field with `all` options.
+    /// Returns the choice in a field; `None` for "unchanged", which comes first in a field with
+    /// `all` options.
     fn chosen(&self, field: usize, all: usize) -> Option<usize> {
         let has_unchanged = self.form.choices(field) == all;
         self.form
@@ -116,7 +119,8 @@ impl Access {
         })
     }
 
-    /// Updates the note on how many of several files would change; for the expiry, only once something is typed.
+    /// Updates the note on how many of several files would change; for the expiry, only once
+    /// something is typed.
     fn explain(&mut self) {
         let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
         let form = self
@@ -154,7 +158,8 @@ impl Access {
     }
 }
 
-/// Creates a choice field. If all files have the same value, it is chosen, and leaving it changes nothing.
+/// Creates a choice field. If all files have the same value, it is chosen, and leaving it changes
+/// nothing.
 fn choice(label: &'static str, options: &'static [FieldChoice], common: Option<usize>) -> Field {
     match (common, options) {
         (Some(at), [_, others @ ..]) => Field::choice(label, others, at),

@@ -1,5 +1,5 @@
-//! The dialog for a named account: its address, its token, how it is shown. The input is tested before it is saved; esc
-//! cancels a test.
+//! The dialog for a named account: its address, its token, how it is shown. The input is tested
+//! before it is saved; esc cancels a test.
 
 use std::path::PathBuf;
 
@@ -158,7 +158,8 @@ impl AccountForm {
         }
     }
 
-    /// Creates a form for a saved account, with the focus on the token. OAuth credentials cannot be changed.
+    /// Creates a form for a saved account, with the focus on the token. OAuth credentials cannot be
+    /// changed.
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
         let is_oauth = entry.kind == CredentialKind::Oauth;
         let mut fields = fields(entry, NEW_TOKEN_HELP);

@@ -71,7 +71,8 @@ impl AccountsDialog {
         })
     }
 
-    /// Moves to the next account whose name begins with that letter; a letter that is also a key has to be a capital.
+    /// Moves to the next account whose name begins with that letter; a letter that is also a key
+    /// has to be a capital.
     fn seek(&mut self, letter: char) {
         let begins = |entry: &AccountRow| {
             entry

@@ -1,5 +1,5 @@
-//! A list of places to choose from: saved views, bookmarks, search results. A character chooses its row, or becomes the
-//! new bookmark.
+//! A list of places to choose from: saved views, bookmarks, search results. A character chooses its
+//! row, or becomes the new bookmark.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;

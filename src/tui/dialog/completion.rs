@@ -1,5 +1,5 @@
-//! Completion of a path: the folder to list, and what its names add to the typed text. In a field of several paths, the
-//! word before the cursor is completed.
+//! Completion of a path: the folder to list, and what its names add to the typed text. In a field
+//! of several paths, the word before the cursor is completed.
 
 use std::ops::Range;
 
@@ -37,8 +37,9 @@ impl Completion {
         *self = Self::default();
     }
 
-    /// Returns the folder to list for what is before the cursor, as typed; `None` if there is nothing to complete, or
-    /// the names were requested already. `of_words` is set if the field holds several paths.
+    /// Returns the folder to list for what is before the cursor, as typed; `None` if there is
+    /// nothing to complete, or the names were requested already. `of_words` is set if the field
+    /// holds several paths.
     pub(super) fn ask(&mut self, field: &TextField, of_words: bool) -> Option<String> {
         self.of_words = of_words;
         let before = before_cursor(field);
@@ -58,8 +59,8 @@ impl Completion {
         })
     }
 
-    /// Adds what all the matching names have in common, unless the text has changed since. Returns `true` if there is
-    /// nothing to add and nothing to choose from.
+    /// Adds what all the matching names have in common, unless the text has changed since. Returns
+    /// `true` if there is nothing to add and nothing to choose from.
     pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) -> bool {
         let before = before_cursor(field);
         if self.asked.as_deref() != Some(before) {
@@ -95,7 +96,8 @@ impl Completion {
             }
         };
         field.replace(path.range, &written);
-        // The next Tab lists the folder's names; if nothing can be added, it moves to the next field.
+        // The next Tab lists the folder's names; if nothing can be added, it moves to the next
+        // field.
         self.asked = is_settled.then(|| before_cursor(field).to_owned());
         false
     }

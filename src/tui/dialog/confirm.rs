@@ -1,5 +1,5 @@
-//! A question before something that cannot be undone. The focus starts on Cancel, arrows only move it, and keys typed
-//! ahead are not taken for an answer.
+//! A question before something that cannot be undone. The focus starts on Cancel, arrows only move
+//! it, and keys typed ahead are not taken for an answer.
 
 use std::fmt;
 use std::ops::Range;
@@ -223,7 +223,8 @@ impl Confirm {
         Reply::Open
     }
 
-    /// Returns the names for at most `room` lines, with a count of those above and below, and the index of the first.
+    /// Returns the names for at most `room` lines, with a count of those above and below, and the
+    /// index of the first.
     fn shown(&self, room: usize) -> (Vec<String>, usize) {
         let room = room.min(NAMES_SHOWN + 1);
         if room == 0 || self.names.is_empty() {
@@ -255,7 +256,8 @@ impl Confirm {
         (shown, first)
     }
 
-    /// Counts the access levels of names that are not listed: `, public`, or `, 1 public, 2 private`.
+    /// Counts the access levels of names that are not listed: `, public`, or `, 1 public, 2
+    /// private`.
     fn levels(hidden: &[ConfirmNote]) -> String {
         let mut levels: Vec<(&str, usize)> = Vec::new();
         for word in hidden
@@ -275,7 +277,8 @@ impl Confirm {
         }
     }
 
-    /// Returns the paragraphs, the consequence first; with blank lines in between if the names still have room.
+    /// Returns the paragraphs, the consequence first; with blank lines in between if the names
+    /// still have room.
     fn paragraphs(&self, width: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
         let lines: Vec<Vec<String>> = self
             .body
@@ -306,7 +309,8 @@ impl Confirm {
         styled
     }
 
-    /// Returns a line of the list: a glyph and a name, with a note at the right. Only names have glyphs and notes.
+    /// Returns a line of the list: a glyph and a name, with a note at the right. Only names have
+    /// glyphs and notes.
     fn row(&self, line: &str, listed: Option<usize>, cells: usize, theme: &Theme) -> Line<'static> {
         let known = listed.and_then(|at| self.notes.get(at));
         let glyph = known.map(|known| {
@@ -411,7 +415,8 @@ impl Modal for Confirm {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        // The field and the buttons are always shown; paragraphs come before names, because the title counts those.
+        // The field and the buttons are always shown; paragraphs come before names, because the
+        // title counts those.
         let foot = if self.typed.is_some() { 6 } else { 4 };
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
         let mut body = self.paragraphs(width, room, theme);

@@ -1,4 +1,5 @@
-//! The fields of every dialog that creates files: access level, lifetime, rule for duplicates; and the check of names.
+//! The fields of every dialog that creates files: access level, lifetime, rule for duplicates; and
+//! the check of names.
 
 use super::field::{Field, FieldChoice, PathKind};
 use crate::api::ids::FolderId;

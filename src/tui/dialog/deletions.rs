@@ -1,5 +1,6 @@
-//! The list of deletions, newest first: recently deleted files, which can be deleted permanently by their ids, folders,
-//! which lead to the files deleted with them, and the receipts of permanent deletions.
+//! The list of deletions, newest first: recently deleted files, which can be deleted permanently by
+//! their ids, folders, which lead to the files deleted with them, and the receipts of permanent
+//! deletions.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
@@ -40,7 +41,8 @@ const STATE: usize = 12;
 const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
-    /// Creates a list of all deletions. `trash` is the address where the web application restores them, if it does.
+    /// Creates a list of all deletions. `trash` is the address where the web application restores
+    /// them, if it does.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let cursor = ListCursor::new(rows.len());
         Self {
@@ -165,8 +167,9 @@ impl Modal for Deletions {
                 }
                 Some((_, Some(_))) => self.message = Some(NONE_LEFT.to_owned()),
                 _ => {
-                    self.message =
-                        Some("This is a file; enter lists the files of deleted folders.".to_owned())
+                    self.message = Some(
+                        "This is a file; enter lists the files of deleted folders.".to_owned(),
+                    );
                 }
             },
             KeyCode::Char('D') => match row {

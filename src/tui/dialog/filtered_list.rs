@@ -1,5 +1,5 @@
-//! A list that typing narrows, with its field. A row matches if it contains every typed word, ignoring case and
-//! accents. The dialog around it draws the rows.
+//! A list that typing narrows, with its field. A row matches if it contains every typed word,
+//! ignoring case and accents. The dialog around it draws the rows.
 
 use std::cmp::Reverse;
 
@@ -48,9 +48,11 @@ pub(super) struct ListHead<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,
-    /// Other words for it. Rows that match only these come after all others; by a part of one, even after the last row.
+    /// Other words for it. Rows that match only these come after all others; by a part of one, even
+    /// after the last row.
     pub(super) synonyms: &'static str,
-    /// The rank: rows of a lower one come first, however well others match; [`UNFIT`] comes even after the last row.
+    /// The rank: rows of a lower one come first, however well others match; [`UNFIT`] comes even
+    /// after the last row.
     pub(super) rank: u8,
 }
 
@@ -137,7 +139,8 @@ impl FilteredList {
         }
     }
 
-    /// Opens a dialog of this many lines with the field on top; also returns the position of the terminal's cursor.
+    /// Opens a dialog of this many lines with the field on top; also returns the position of the
+    /// terminal's cursor.
     pub(super) fn open<'a>(
         &self,
         ListHead {
@@ -191,8 +194,8 @@ impl FilteredList {
         (pen, cursor)
     }
 
-    /// Returns the rows for the next `room` lines: the position of each among the matching ones, and its index. Draws a
-    /// scrollbar if these are not all.
+    /// Returns the rows for the next `room` lines: the position of each among the matching ones,
+    /// and its index. Draws a scrollbar if these are not all.
     pub(super) fn visible(
         &self,
         room: usize,

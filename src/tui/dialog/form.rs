@@ -1,5 +1,6 @@
-//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with its
-//! consequence. Rarely used fields are hidden behind "more". Knows nothing of what the fields mean.
+//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few
+//! choices, each with its consequence. Rarely used fields are hidden behind "more". Knows nothing
+//! of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -21,7 +22,8 @@ use crate::tui::widget::text;
 pub struct Form {
     pub title: String,
     pub fields: Vec<Field>,
-    /// The index of the focused field; the row that shows the rarely used ones comes after the last.
+    /// The index of the focused field; the row that shows the rarely used ones comes after the
+    /// last.
     pub focus: usize,
     /// Set once the rarely used fields are shown.
     is_open: bool,
@@ -63,8 +65,8 @@ impl Form {
         }
     }
 
-    /// Returns the text of a field without surrounding spaces, unless it is still the initial one, because a name may
-    /// end in a space.
+    /// Returns the text of a field without surrounding spaces, unless it is still the initial one,
+    /// because a name may end in a space.
     pub fn text(&self, index: usize) -> &str {
         let Some(field) = self.fields.get(index) else {
             return "";
@@ -203,7 +205,7 @@ impl Form {
             .map(|field| &mut field.value)
         {
             Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => {
-                field.insert(pasted)
+                field.insert(pasted);
             }
             Some(FieldValue::Secret(field)) => field.insert(pasted),
             Some(FieldValue::Choice { .. }) | None => {}
@@ -350,8 +352,8 @@ impl Form {
         pen.done(cursor)
     }
 
-    /// Returns the lines under the focused field: a problem, a note, possible names or an explanation. Also `true` if
-    /// these are the suggestions.
+    /// Returns the lines under the focused field: a problem, a note, possible names or an
+    /// explanation. Also `true` if these are the suggestions.
     fn below(&self, width: usize, theme: &Theme) -> (Vec<Line<'static>>, bool) {
         let field = self.fields.get(self.focus);
         let help = field.map_or("", Field::explanation);

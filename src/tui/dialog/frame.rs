@@ -78,7 +78,8 @@ pub(super) fn inner_width(screen: Rect) -> usize {
     usize::from(screen.width.min(WIDTH).saturating_sub(2 * SIDE))
 }
 
-/// Draws an empty dialog for `lines` lines in the middle of the screen, and returns the pen for its inside.
+/// Draws an empty dialog for `lines` lines in the middle of the screen, and returns the pen for its
+/// inside.
 pub(super) fn open<'a>(
     title: &str,
     lines: usize,
@@ -96,7 +97,8 @@ pub(super) fn open<'a>(
     .open(screen, buf, theme)
 }
 
-/// Returns the upper part of the screen in which a dialog of `lines` lines begins where one with `growth` more would.
+/// Returns the upper part of the screen in which a dialog of `lines` lines begins where one with
+/// `growth` more would.
 pub(super) fn room_to_grow(screen: Rect, lines: usize, growth: usize) -> Rect {
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let least = rows(lines.saturating_add(4)).min(screen.height);
@@ -263,7 +265,8 @@ impl LineWriter<'_> {
         }
     }
 
-    /// Draws a scrollbar in the border, beside the lines that follow, if these rows of `len` are not all.
+    /// Draws a scrollbar in the border, beside the lines that follow, if these rows of `len` are
+    /// not all.
     pub(super) fn scrollbar(&mut self, rows: &Range<usize>, len: usize) {
         let shown = rows.len().min(self.left());
         let height = u16::try_from(shown).unwrap_or(u16::MAX);
@@ -338,8 +341,8 @@ impl LineWriter<'_> {
         self.line(line);
     }
 
-    /// Draws a text field that fills the rest of the line after `label`; an empty one shows the placeholder. Returns
-    /// the cursor's position if it has the focus.
+    /// Draws a text field that fills the rest of the line after `label`; an empty one shows the
+    /// placeholder. Returns the cursor's position if it has the focus.
     pub(super) fn field(
         &mut self,
         label: &Line<'_>,
@@ -438,7 +441,8 @@ impl LineWriter<'_> {
         self.line(line);
     }
 
-    /// Writes keys and their actions into the last line. Those before `esc` give way to it if not all fit.
+    /// Writes keys and their actions into the last line. Those before `esc` give way to it if not
+    /// all fit.
     pub(super) fn keys(&mut self, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs
             .iter()

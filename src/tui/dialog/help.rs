@@ -1,5 +1,6 @@
-//! The keys of a place: first the most used ones, and behind a key all of them, in columns by group. Typing searches
-//! all of them, and enter runs the row. What does not fit into a line continues on the next one.
+//! The keys of a place: first the most used ones, and behind a key all of them, in columns by
+//! group. Typing searches all of them, and enter runs the row. What does not fit into a line
+//! continues on the next one.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -60,12 +61,14 @@ struct HelpColumn {
     most_keys: usize,
 }
 
-/// The minimum width of a column in cells, including the cursor bar, and the width if there is room.
+/// The minimum width of a column in cells, including the cursor bar, and the width if there is
+/// room.
 const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
 const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// The most cells for keys, in the only column and in one of several; narrower columns show only the first key.
+/// The most cells for keys, in the only column and in one of several; narrower columns show only
+/// the first key.
 const KEYS: usize = 20;
 const KEYS_OF_SEVERAL: usize = 9;
 const ALL_KEYS_FROM: usize = 56;
@@ -170,8 +173,8 @@ impl Help {
         }
     }
 
-    /// Returns the lines of the columns, one below the other: under groups if all keys are listed. No row is split
-    /// between columns of `height` lines; a group is, if a good part of it fits.
+    /// Returns the lines of the columns, one below the other: under groups if all keys are listed.
+    /// No row is split between columns of `height` lines; a group is, if a good part of it fits.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
         let has_groups = self.shows_all && self.typed().is_empty();
         let rows: Vec<_> = self

@@ -21,11 +21,12 @@ pub enum DialogTarget {
 
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
-    /// The position of the terminal's cursor: in the text field, else on the marked row or button, else at the start of
-    /// the text.
+    /// The position of the terminal's cursor: in the text field, else on the marked row or button,
+    /// else at the start of the text.
     pub cursor: Position,
     /// Set if that is a text field.
     pub is_typing: bool,
-    /// The clickable parts, later ones above earlier ones; the first is the whole dialog, with no target.
+    /// The clickable parts, later ones above earlier ones; the first is the whole dialog, with no
+    /// target.
     pub targets: Vec<(Rect, Option<DialogTarget>)>,
 }

@@ -1,4 +1,5 @@
-//! The handling of keys, clicks, the wheel, pastes and frames. Each dialog implements it in its own file.
+//! The handling of keys, clicks, the wheel, pastes and frames. Each dialog implements it in its own
+//! file.
 
 use std::path::Path;
 
@@ -22,8 +23,8 @@ pub trait Modal {
     /// Draws over the middle of the screen, or over the whole part beside the panes.
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
 
-    /// Handles a click on a part of the dialog, never a `DialogTarget::Key`. In a list, a click moves the cursor to a
-    /// row, and a double click acts like enter.
+    /// Handles a click on a part of the dialog, never a `DialogTarget::Key`. In a list, a click
+    /// moves the cursor to a row, and a double click acts like enter.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         if let (Some(cursor), DialogTarget::Row(row)) = (self.cursor_mut(), target) {
             cursor.go_to(row);

@@ -129,7 +129,7 @@ impl Modal for Notice {
         match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Char('j') | KeyCode::Down => {
-                self.scroll = self.scroll.saturating_add(1).min(self.lines.len())
+                self.scroll = self.scroll.saturating_add(1).min(self.lines.len());
             }
             KeyCode::Char('k') | KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Char('y') => {

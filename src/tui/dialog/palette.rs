@@ -23,7 +23,8 @@ pub struct CommandPalette {
     list: FilteredList,
     /// The items; the first one searches the whole account for the typed text and is the last row.
     items: Vec<PaletteItem>,
-    /// The folders, perhaps tens of thousands: their rows follow those of the items, and are created when drawn.
+    /// The folders, perhaps tens of thousands: their rows follow those of the items, and are
+    /// created when drawn.
     folders: Vec<FolderRef>,
 }
 
@@ -115,7 +116,8 @@ impl PaletteItem {
         Self::plain(name, "search", 0, Intent::FindTyped(typed.to_owned()))
     }
 
-    /// Returns the words beside the name: `about`, or the synonym that a typed word begins and that the name lacks.
+    /// Returns the words beside the name: `about`, or the synonym that a typed word begins and that
+    /// the name lacks.
     fn aside(&self, typed: &str) -> &str {
         let (name, typed) = (self.name.to_lowercase(), typed.to_lowercase());
         let mut unnamed = typed

@@ -1,5 +1,5 @@
-//! The folders nearest to a typed path, and the one of them that enter takes. The match is fuzzy: the letters occur in
-//! the path in their order, with gaps.
+//! The folders nearest to a typed path, and the one of them that enter takes. The match is fuzzy:
+//! the letters occur in the path in their order, with gaps.
 
 use std::cmp::Reverse;
 
@@ -102,8 +102,8 @@ impl PathMatches {
         folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
     }
 
-    /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one, unless the text is a
-    /// path in a known folder.
+    /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one,
+    /// unless the text is a path in a known folder.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
         if let Some(ChosenPath {
             folder: Some(path), ..
@@ -119,7 +119,8 @@ impl PathMatches {
             .map(|path| join(path, ""))
     }
 
-    /// Returns the line that enter takes; `None` if it takes the typed text, such as a path that may be that of a file.
+    /// Returns the line that enter takes; `None` if it takes the typed text, such as a path that
+    /// may be that of a file.
     fn row(&self, typed: &str) -> Option<usize> {
         let near = self.near(typed);
         let place = |of: &str| near.iter().position(|path| *path == of);
@@ -186,7 +187,8 @@ fn is_path(typed: &str) -> bool {
     typed.contains('/') || typed.starts_with("..")
 }
 
-/// Returns a path without empty parts, `.` and `..`; one that does not begin with a slash is below `here`.
+/// Returns a path without empty parts, `.` and `..`; one that does not begin with a slash is below
+/// `here`.
 fn absolute(here: &str, typed: &str) -> String {
     let base = if typed.starts_with('/') { "" } else { here };
     let mut parts: Vec<&str> = Vec::new();

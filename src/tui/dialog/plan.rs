@@ -1,5 +1,5 @@
-//! The plan of an upload or a download: for each file, what would be done and what can be done instead, and the options
-//! for all of them. Nothing is sent before it is accepted.
+//! The plan of an upload or a download: for each file, what would be done and what can be done
+//! instead, and the options for all of them. Nothing is sent before it is accepted.
 
 mod options;
 mod rows;
@@ -119,7 +119,8 @@ impl Plan {
         self.measure();
     }
 
-    /// Records the end of the search for the same content elsewhere and the rows left out; `None` if it failed.
+    /// Records the end of the search for the same content elsewhere and the rows left out; `None`
+    /// if it failed.
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,
@@ -241,7 +242,8 @@ impl Plan {
         }
     }
 
-    /// Returns the whole text of a row that is cut, or the state of the search for the same content elsewhere.
+    /// Returns the whole text of a row that is cut, or the state of the search for the same content
+    /// elsewhere.
     fn note(&self, cells: usize) -> String {
         let here = self
             .selection
@@ -485,7 +487,8 @@ impl Modal for Plan {
                 is_here,
             );
         }
-        // The note on a row is below the rows if there is room, so that the buttons have space above them.
+        // The note on a row is below the rows if there is room, so that the buttons have space
+        // above them.
         let note = text::truncate_middle(&self.note(cells), cells).into_owned();
         let is_noted = blanks == 0 && drawn + 1 < height;
         for at in drawn..height {

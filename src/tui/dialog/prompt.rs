@@ -141,8 +141,8 @@ impl Prompt {
         Self::of(form, PromptPurpose::RenameFolder { folder, from, name })
     }
 
-    /// Creates a prompt for a path, which may be relative to the folder `here`. `known` are paths of folders, and
-    /// `lack` is the remark on unknown ones.
+    /// Creates a prompt for a path, which may be relative to the folder `here`. `known` are paths
+    /// of folders, and `lack` is the remark on unknown ones.
     pub fn go_to(here: String, known: Vec<String>, lack: &'static str) -> Self {
         let help =
             "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
@@ -282,7 +282,8 @@ impl Prompt {
         true
     }
 
-    /// Describes under the field what a search would find, as far as it can be read, or lists the folders near a path.
+    /// Describes under the field what a search would find, as far as it can be read, or lists the
+    /// folders near a path.
     fn explain(&mut self) {
         if let PromptPurpose::GoTo(folders) = &self.purpose {
             let (lines, chosen) = folders.lines(self.form.text(0));
@@ -311,7 +312,8 @@ impl Prompt {
         matches!(self.purpose, PromptPurpose::GoTo(_)) && is_free && self.form.has_list()
     }
 
-    /// Moves in the list of folders, or takes one of it into the field; returns `true` if the key was for that.
+    /// Moves in the list of folders, or takes one of it into the field; returns `true` if the key
+    /// was for that.
     fn choose(&mut self, key: Key) -> bool {
         let has_list = self.has_list();
         let PromptPurpose::GoTo(folders) = &mut self.purpose else {
@@ -321,7 +323,7 @@ impl Prompt {
         match key.code {
             _ if !key.modifiers.is_empty() => return false,
             KeyCode::Up | KeyCode::Down if has_list => {
-                folders.step(typed, key.code == KeyCode::Down)
+                folders.step(typed, key.code == KeyCode::Down);
             }
             KeyCode::Tab => {
                 let Some(folder) = folders.completed(typed) else {
@@ -531,7 +533,8 @@ fn ending(name: &str) -> Option<String> {
         .map(|extension| format!(".{}", extension.display()))
 }
 
-/// Turns the problem with a search into a sentence, safe to show. A filter at its start stays as it was typed.
+/// Turns the problem with a search into a sentence, safe to show. A filter at its start stays as it
+/// was typed.
 fn sentence(error: &QueryError) -> String {
     let text = error.to_string();
     let text = visible(&text);

@@ -1,4 +1,5 @@
-//! New names for several items at once, from the editor: what would be renamed to what, and what prevents it.
+//! New names for several items at once, from the editor: what would be renamed to what, and what
+//! prevents it.
 
 mod conflicts;
 
@@ -35,8 +36,8 @@ pub struct Renames {
 }
 
 impl Renames {
-    /// Creates the question for names from the editor. `taken` are the wanted paths that are in use, as far as known:
-    /// all of them if `is_whole`.
+    /// Creates the question for names from the editor. `taken` are the wanted paths that are in
+    /// use, as far as known: all of them if `is_whole`.
     pub fn new(names: Names, taken: &BTreeSet<String>, is_whole: bool) -> Self {
         let rows = names.read().map(|new| {
             let mut rows = conflicts::renamed(&names.all, new, taken);
@@ -186,7 +187,8 @@ fn problem(row: &Renamed, width: usize) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Adds up heights while they fit into `room` lines. Returns their number, and the sum with the first that does not.
+/// Adds up heights while they fit into `room` lines. Returns their number, and the sum with the
+/// first that does not.
 fn sum_to(room: usize, heights: impl Iterator<Item = usize>) -> (usize, usize) {
     let mut sum = 0;
     for (count, height) in heights.enumerate() {

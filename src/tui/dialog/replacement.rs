@@ -1,5 +1,5 @@
-//! The dialog that replaces a file in the account with a local one. It stays open until the local file is known to be
-//! ready to send.
+//! The dialog that replaces a file in the account with a local one. It stays open until the local
+//! file is known to be ready to send.
 
 use super::access::LEVEL;
 use super::creation;

@@ -39,7 +39,8 @@ pub enum Reply {
         plan: PlanImport,
         on_taken: PlanChoice,
     },
-    /// Waits while files are chosen in the list of this machine, in this folder; the cursor goes to that name.
+    /// Waits while files are chosen in the list of this machine, in this folder; the cursor goes to
+    /// that name.
     Pick {
         folder: PathBuf,
         seek: Option<String>,
@@ -67,20 +68,22 @@ pub enum Intent {
     Quit,
     /// Starts jobs as one batch.
     Jobs(Vec<Job>),
-    /// Starts jobs of which some delete files that only the changed side has, after asking. Their names and the folder
-    /// are safe to show.
+    /// Starts jobs of which some delete files that only the changed side has, after asking. Their
+    /// names and the folder are safe to show.
     AskDeletions {
         jobs: Vec<Job>,
         names: Vec<String>,
         from: String,
     },
-    /// Starts jobs that make private files public, after asking. `private` are their names, safe to show.
+    /// Starts jobs that make private files public, after asking. `private` are their names, safe to
+    /// show.
     Publish {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
     Undo,
-    /// Deletes permanently what was deleted before, a file or those deleted with a folder, after asking.
+    /// Deletes permanently what was deleted before, a file or those deleted with a folder, after
+    /// asking.
     Purge(Box<Deletion>),
     /// Continues to edit an unsaved text.
     GoOnWithText(Box<EditedText>),

@@ -1,6 +1,7 @@
-//! The settings in this run: what each is, where it comes from and what is allowed. Those that can be changed here come
-//! first; those that only the file sets follow below a line. Typing narrows the list. Enter changes what the running
-//! program reads; of the others it copies the line for the file, which filedeck never writes.
+//! The settings in this run: what each is, where it comes from and what is allowed. Those that can
+//! be changed here come first; those that only the file sets follow below a line. Typing narrows
+//! the list. Enter changes what the running program reads; of the others it copies the line for the
+//! file, which filedeck never writes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -67,7 +68,8 @@ impl Settings {
         self.rows = settings.to_vec();
     }
 
-    /// Changes the setting under the cursor if the running program reads it; otherwise copies its line.
+    /// Changes the setting under the cursor if the running program reads it; otherwise copies its
+    /// line.
     fn change(&mut self) -> Reply {
         let Some(it) = self.selected() else {
             return Reply::Open;
@@ -247,7 +249,7 @@ impl Modal for Settings {
         let mut keys = vec![("type", "search"), ("↑↓", "move")];
         match self.selected() {
             Some(it) if it.setting.is_live() => {
-                keys.extend([("enter", "change"), ("tab", "copy for config.toml")])
+                keys.extend([("enter", "change"), ("tab", "copy for config.toml")]);
             }
             Some(_) => keys.push(("enter", "copy for config.toml")),
             None => {}

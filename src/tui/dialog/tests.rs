@@ -838,7 +838,8 @@ fn the_help_finds_an_action_by_its_words() {
     assert!(!screen.contains("Half a page"));
 }
 
-/// Checks every row of the help, with all words and keys: seen to fail when a line is cut at its end.
+/// Checks every row of the help, with all words and keys: seen to fail when a line is cut at its
+/// end.
 #[rstest]
 fn the_help_cuts_neither_a_key_nor_a_word(
     #[values(

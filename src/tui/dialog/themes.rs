@@ -1,4 +1,5 @@
-//! The themes, beside a screen that shows the one under the cursor. Enter saves it, esc restores the previous one.
+//! The themes, beside a screen that shows the one under the cursor. Enter saves it, esc restores
+//! the previous one.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -34,7 +35,8 @@ pub struct Themes {
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
-    /// Creates the list for a setting; `now` names the theme in use, and `depth` is the terminal's color depth.
+    /// Creates the list for a setting; `now` names the theme in use, and `depth` is the terminal's
+    /// color depth.
     pub fn new(
         setting: Setting,
         names: Vec<String>,

@@ -1,4 +1,5 @@
-//! The tour: a few steps over the live screen, each in a small box beside the part that it describes.
+//! The tour: a few steps over the live screen, each in a small box beside the part that it
+//! describes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -111,7 +112,8 @@ impl Modal for Tour {
     }
 }
 
-/// Returns the box's place, which leaves the part visible, and the arrow on its border that points there.
+/// Returns the box's place, which leaves the part visible, and the arrow on its border that points
+/// there.
 fn beside(
     step: &TourStep,
     width: u16,

@@ -1,5 +1,5 @@
-//! Edited texts that never replaced their files: a list to continue one, to start again from the file's content, or to
-//! discard one.
+//! Edited texts that never replaced their files: a list to continue one, to start again from the
+//! file's content, or to discard one.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;

@@ -1,5 +1,6 @@
-//! The upload dialog: the local files and folders, the folder for them, access and lifetime; and, behind "more", names,
-//! the encoding of texts and the rule for the same content. It stays open until the typed paths are found to exist.
+//! The upload dialog: the local files and folders, the folder for them, access and lifetime; and,
+//! behind "more", names, the encoding of texts and the rule for the same content. It stays open
+//! until the typed paths are found to exist.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
@@ -172,9 +173,9 @@ impl Modal for UploadDialog {
 
     fn on_paste(&mut self, text: &str) {
         if self.form.focus == PATHS {
-            self.form.paste(&paste::field(text))
+            self.form.paste(&paste::field(text));
         } else {
-            self.form.paste(text)
+            self.form.paste(text);
         }
     }
 

@@ -1,4 +1,5 @@
-//! The expiry of files as people type it: a period from now, a date, or `never`. The time is a parameter, never read.
+//! The expiry of files as people type it: a period from now, a date, or `never`. The time is a
+//! parameter, never read.
 
 use jiff::Timestamp;
 
@@ -14,7 +15,8 @@ pub enum Expiry {
     At(Timestamp),
 }
 
-/// Reads a period from now, a date or time, or `never`; empty keeps the expiry. Errors say what to type instead.
+/// Reads a period from now, a date or time, or `never`; empty keeps the expiry. Errors say what to
+/// type instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
     match text {
         "" => Ok(Expiry::AsItIs),

@@ -26,7 +26,8 @@ impl LocalPaths {
         }
     }
 
-    /// The folder of the last path on a line, or that path itself if it ends in a slash; and the path's last part.
+    /// The folder of the last path on a line, or that path itself if it ends in a slash; and the
+    /// path's last part.
     pub fn last(&self, line: &str) -> (PathBuf, Option<String>) {
         let word = last(line).text();
         let (folder, name) = match word.rsplit_once('/') {

@@ -21,8 +21,8 @@ pub enum MouseAction {
 }
 
 impl Mouse {
-    /// Converts a terminal event; `None` if it has no meaning here. With Shift, the mouse belongs to the terminal, to
-    /// select text.
+    /// Converts a terminal event; `None` if it has no meaning here. With Shift, the mouse belongs
+    /// to the terminal, to select text.
     pub fn of(event: MouseEvent) -> Option<Self> {
         let action = match event.kind {
             _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,

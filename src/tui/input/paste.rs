@@ -29,8 +29,8 @@ pub fn read(text: &str) -> Pasted {
     }
 }
 
-/// The paths in a text: one per line, or several on a line if each is quoted, escaped or clearly a path. Removes shell
-/// quotes and escapes, and decodes `file://` URLs.
+/// The paths in a text: one per line, or several on a line if each is quoted, escaped or clearly a
+/// path. Removes shell quotes and escapes, and decodes `file://` URLs.
 pub fn paths(text: &str) -> Vec<String> {
     text.lines()
         .map(str::trim)

@@ -1,13 +1,13 @@
-//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). The time is a
-//! parameter, never read.
+//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`).
+//! The time is a parameter, never read.
 
 use jiff::Timestamp;
 
 use crate::api::ServiceTime;
 use crate::api::model::ttl::{self, TtlError};
 
-/// Reads a period that the service accepts for a file's life, 1 day to 1 year. Returns it as ISO 8601 with its end,
-/// counted from now. The error says what to type instead.
+/// Reads a period that the service accepts for a file's life, 1 day to 1 year. Returns it as ISO
+/// 8601 with its end, counted from now. The error says what to type instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String> {
     const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
     let text = text.trim().to_ascii_uppercase();

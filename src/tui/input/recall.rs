@@ -1,4 +1,5 @@
-//! The history of a text field: Up goes back, Down forward, as in a shell. Knows nothing of where the field is.
+//! The history of a text field: Up goes back, Down forward, as in a shell. Knows nothing of where
+//! the field is.
 
 /// The lines, newest last, and the index of the one in the field.
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,5 @@
-//! A field that shows a dot per character, with the cursor at its end. Wiped when dropped, and never in `Debug`.
+//! A field that shows a dot per character, with the cursor at its end. Wiped when dropped, and
+//! never in `Debug`.
 
 use std::fmt;
 

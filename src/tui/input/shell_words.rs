@@ -1,5 +1,6 @@
-//! Splits a line into words as a shell does, with quotes, backslashes and patterns; and finds the word being typed. The
-//! crates for this (`shlex`, `shell-words`) give neither the place of a word nor which of its characters were quoted.
+//! Splits a line into words as a shell does, with quotes, backslashes and patterns; and finds the
+//! word being typed. The crates for this (`shlex`, `shell-words`) give neither the place of a word
+//! nor which of its characters were quoted.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ pub struct Word {
     pub quote: Option<char>,
 }
 
-/// A pattern in a word: the path before the first part with a wildcard, and the rest in glob syntax.
+/// A pattern in a word: the path before the first part with a wildcard, and the rest in glob
+/// syntax.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
     pub base: String,
@@ -107,7 +109,8 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// Writes a text as it continues in a word that began with this quote, or with none; does not close the quote.
+/// Writes a text as it continues in a word that began with this quote, or with none; does not close
+/// the quote.
 pub fn go_on(text: &str, quote: Option<char>) -> String {
     let mut written: String = quote.into_iter().collect();
     for c in text.chars() {

@@ -1,5 +1,6 @@
-//! All actions that a key can have: one row each, in groups, with a word for hints and a description. The order of the
-//! rows is the order of the help. Key files use the names in snake case; a name that changes goes into `OLD_NAMES`.
+//! All actions that a key can have: one row each, in groups, with a word for hints and a
+//! description. The order of the rows is the order of the help. Key files use the names in snake
+//! case; a name that changes goes into `OLD_NAMES`.
 
 use strum::{Display, EnumString};
 

@@ -32,7 +32,8 @@ pub(super) struct KeyRow {
     pub(super) line: usize,
 }
 
-/// Parses the rows of a key file. Rows with an unknown name or an invalid key are skipped with a warning.
+/// Parses the rows of a key file. Rows with an unknown name or an invalid key are skipped with a
+/// warning.
 pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
     let table = match text.table() {
         Ok(table) => table,
@@ -137,8 +138,9 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
     bindings.sort_by_key(|binding| (binding.context, binding.action));
 }
 
-/// Lays the user's rows over the bindings. Of two rows that clash, the second keeps its action's default; a default
-/// loses the keys that clash with a row. The warnings name the refused rows, and the actions left without a key.
+/// Lays the user's rows over the bindings. Of two rows that clash, the second keeps its action's
+/// default; a default loses the keys that clash with a row. The warnings name the refused rows, and
+/// the actions left without a key.
 pub(super) fn lay_over(
     text: &TomlText,
     bindings: &mut Vec<Binding>,
@@ -187,7 +189,8 @@ pub(super) fn lay_over(
     warnings
 }
 
-/// Splits the rows into those that are accepted, and those that clash with an earlier row, each with the reason.
+/// Splits the rows into those that are accepted, and those that clash with an earlier row, each
+/// with the reason.
 fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
     rows.sort_by_key(|row| row.line);
     let (mut standing, mut refused) = (Vec::new(), Vec::new());

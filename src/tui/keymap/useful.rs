@@ -1,4 +1,5 @@
-//! The keys that the help shows first: about twenty for each context, most used first. Typing finds all others.
+//! The keys that the help shows first: about twenty for each context, most used first. Typing finds
+//! all others.
 
 use super::action::Action;
 use super::context::Context;

@@ -1,5 +1,6 @@
-//! The kitty protocol: the picture is sent once with a number, and is shown wherever cells name it. Text that is
-//! written over it replaces it, in tmux too. Nothing is read from files or shared memory, and no reply is requested.
+//! The kitty protocol: the picture is sent once with a number, and is shown wherever cells name it.
+//! Text that is written over it replaces it, in tmux too. Nothing is read from files or shared
+//! memory, and no reply is requested.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -53,8 +54,8 @@ pub(super) fn deletion(id: u32) -> String {
     format!("\x1b_Ga=d,d=I,i={id},q=2\x1b\\")
 }
 
-/// Fills the area with cells that name the picture by their color, and the row by a mark on its first cell; the
-/// terminal derives the columns of the others.
+/// Fills the area with cells that name the picture by their color, and the row by a mark on its
+/// first cell; the terminal derives the columns of the others.
 pub(super) fn place(id: u32, area: Rect, buffer: &mut Buffer) {
     for (y, mark) in (area.top()..area.bottom()).zip(ROWS) {
         for x in area.left()..area.right() {

@@ -1,4 +1,5 @@
-//! Sixels: bands of six rows with a palette of 256 colors, and one pass over a band for each color in it.
+//! Sixels: bands of six rows with a palette of 256 colors, and one pass over a band for each color
+//! in it.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,8 @@ const COLORS: usize = 256;
 /// Every tenth dot is sampled for the palette.
 const SAMPLING: i32 = 10;
 
-/// Returns the sequence that draws the picture at the cursor, over this many cells of that size in pixels.
+/// Returns the sequence that draws the picture at the cursor, over this many cells of that size in
+/// pixels.
 pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<String> {
     let (width, height) = (
         u32::from(size.width) * u32::from(cell.0),

@@ -61,11 +61,13 @@ pub struct AccountState {
     pub budget_until: Option<Timestamp>,
 }
 
-/// The budget covers ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says nothing.
+/// The budget covers ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says
+/// nothing.
 const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 
 impl AccountState {
-    /// Creates the state at the root folder of `account`, with nothing read yet. `ops` are those of its session.
+    /// Creates the state at the root folder of `account`, with nothing read yet. `ops` are those of
+    /// its session.
     pub fn new(account: Account, ops: Ops) -> Self {
         Self {
             account,
@@ -148,8 +150,8 @@ impl AccountState {
         self.folder_names.remove(path);
     }
 
-    /// Returns `true` if optional requests may be sent: the open list is loaded, and half of the request budget is
-    /// left.
+    /// Returns `true` if optional requests may be sent: the open list is loaded, and half of the
+    /// request budget is left.
     pub fn has_spare_requests(&self) -> bool {
         let is_spare = self
             .budget
@@ -157,8 +159,9 @@ impl AccountState {
         is_spare && !self.connection.is_lost() && self.listing.loaded_at.is_some()
     }
 
-    /// The next folder to count among the `rows` on the screen: in the list, then in the tree. `None` while something
-    /// is counted or previewed, while folder names are read, and while requests are scarce.
+    /// The next folder to count among the `rows` on the screen: in the list, then in the tree.
+    /// `None` while something is counted or previewed, while folder names are read, and while
+    /// requests are scarce.
     pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
         let Self {
             listing,

@@ -54,7 +54,8 @@ impl ActivityEntry {
 }
 
 impl Activity {
-    /// Adds an entry. A repeated failure or refusal, as while the service is down, replaces the earlier entry.
+    /// Adds an entry. A repeated failure or refusal, as while the service is down, replaces the
+    /// earlier entry.
     pub fn push(&mut self, entry: ActivityEntry) {
         let may_come_again = entry.error.is_some() || entry.level == MessageLevel::Hint;
         let is_again = |known: &ActivityEntry| may_come_again && known.text == entry.text;

@@ -1,4 +1,5 @@
-//! The files and folders that jobs of this run change, move or delete: panes mark them, and keys skip them.
+//! The files and folders that jobs of this run change, move or delete: panes mark them, and keys
+//! skip them.
 
 use std::collections::HashMap;
 
@@ -38,7 +39,7 @@ impl BusyTargets {
     pub fn settled(&mut self, batch: BatchId, target: &Target, is_done: bool) {
         match self.0.get_mut(target) {
             Some(work) if *work == BusyKind::Queued(batch) && !is_done => {
-                *work = BusyKind::Undone(batch)
+                *work = BusyKind::Undone(batch);
             }
             Some(work) if *work == BusyKind::Queued(batch) => {
                 self.0.remove(target);

@@ -1,4 +1,5 @@
-//! The comparison of a local folder with one of the account: the result and the cursor. Sends no requests itself.
+//! The comparison of a local folder with one of the account: the result and the cursor. Sends no
+//! requests itself.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -21,7 +22,8 @@ pub struct Comparing {
     pub with_hidden: bool,
     pub stage: ComparingStage,
     pub found: Box<FolderComparison>,
-    /// The path of the shown folder below the compared ones; empty for the compared folders themselves.
+    /// The path of the shown folder below the compared ones; empty for the compared folders
+    /// themselves.
     pub at: String,
     /// The paths of the shown entries, top to bottom.
     rows: Vec<String>,
@@ -94,7 +96,8 @@ impl Comparing {
         }
     }
 
-    /// Starts another read. Resets `is_old` now, because the answer may miss changes made from here on.
+    /// Starts another read. Resets `is_old` now, because the answer may miss changes made from here
+    /// on.
     pub fn read_again(&mut self, op: OpId, with_hidden: bool) {
         (self.stage, self.with_hidden, self.is_old) =
             (ComparingStage::Reading(op), with_hidden, false);
@@ -112,12 +115,14 @@ impl Comparing {
         self.arrange();
     }
 
-    /// Returns `true` if the result is too old to plan deletions and replacements from: others may have changed a side.
+    /// Returns `true` if the result is too old to plan deletions and replacements from: others may
+    /// have changed a side.
     pub fn is_older(&self, now: Timestamp) -> bool {
         self.is_old || now.duration_since(self.read_at) > GOOD_FOR
     }
 
-    /// Returns the local file under the cursor that has no MD5 yet, with its path in the comparison.
+    /// Returns the local file under the cursor that has no MD5 yet, with its path in the
+    /// comparison.
     pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
         let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
         let here = entry
@@ -177,8 +182,8 @@ impl Comparing {
         self.cursor = index.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks, because they apply
-    /// to the shown folder, the destination of an upload.
+    /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks,
+    /// because they apply to the shown folder, the destination of an upload.
     pub fn enter(&mut self) -> bool {
         let folder = self
             .current()
@@ -319,7 +324,8 @@ impl Comparing {
     }
 }
 
-/// The side that was changed last, of a file that exists on both, with the local time corrected by `ahead`.
+/// The side that was changed last, of a file that exists on both, with the local time corrected by
+/// `ahead`.
 fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
     let here = entry.here.as_ref()?.updated_at?;
     let here: Timestamp = here.checked_add(ahead).unwrap_or(here);

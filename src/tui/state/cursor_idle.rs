@@ -1,4 +1,5 @@
-//! The row that the cursor rests on, and since when: details are requested where it stops, not where it passes.
+//! The row that the cursor rests on, and since when: details are requested where it stops, not
+//! where it passes.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,5 @@
-//! The latest full entries that the service has sent; list rows keep less. Sized for a screenful or two.
+//! The latest full entries that the service has sent; list rows keep less. Sized for a screenful or
+//! two.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,5 @@
-//! The number of rows per content in a list of duplicates, counted incrementally, because a group may be long.
+//! The number of rows per content in a list of duplicates, counted incrementally, because a group
+//! may be long.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Groups of files with the same content in a list of duplicates, and the bytes freed by keeping one of each.
+//! Groups of files with the same content in a list of duplicates, and the bytes freed by keeping
+//! one of each.
 
 use std::ops::Range;
 
@@ -26,7 +27,8 @@ impl Listing {
         self.of.is_read_whole() && self.sort.key == SortKey::Content
     }
 
-    /// The place of each row in its group, for a range of visible rows. Looks only at these rows and their neighbors.
+    /// The place of each row in its group, for a range of visible rows. Looks only at these rows
+    /// and their neighbors.
     pub fn copies(&self, shown: Range<usize>) -> Vec<Option<DuplicateGroup>> {
         let content = |at: usize| self.at(at).and_then(|(_, row)| row.md5());
         let start = shown.start;

@@ -17,7 +17,8 @@ pub struct ListFilter {
 }
 
 impl ListFilter {
-    /// Returns `true` if Up and Down recall earlier filters. While other text is typed, they move the cursor.
+    /// Returns `true` if Up and Down recall earlier filters. While other text is typed, they move
+    /// the cursor.
     pub fn recalls(&self) -> bool {
         let typed = self.input.text();
         !self.past.is_empty() && (typed.is_empty() || self.past.holds(typed))

@@ -1,5 +1,5 @@
-//! The account's folders by path, for dialogs that ask for one: those that the tree has shown, and all others once
-//! wanted. Read page by page in order of id.
+//! The account's folders by path, for dialogs that ask for one: those that the tree has shown, and
+//! all others once wanted. Read page by page in order of id.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +19,8 @@ pub struct FolderNames {
     /// Set once a read has reached the end: whatever is left to read is new.
     was_read: bool,
     is_asked: bool,
-    /// Set when a folder changed after the current page was requested; the page may not reflect the change.
+    /// Set when a folder changed after the current page was requested; the page may not reflect the
+    /// change.
     is_stale: bool,
 }
 
@@ -65,7 +66,8 @@ impl FolderNames {
         (self.is_asked, self.is_stale) = (true, false);
     }
 
-    /// Adds a page and returns the new folders. If a folder changed meanwhile, drops the page; it is requested again.
+    /// Adds a page and returns the new folders. If a folder changed meanwhile, drops the page; it
+    /// is requested again.
     pub fn take(&mut self, page: FolderNamesPage) -> Vec<FolderRef> {
         self.is_asked = false;
         if self.is_stale {
@@ -81,8 +83,8 @@ impl FolderNames {
             .collect()
     }
 
-    /// Records that a page could not be read. It is requested again when the service is back if the connection is lost,
-    /// else when the names are wanted again.
+    /// Records that a page could not be read. It is requested again when the service is back if the
+    /// connection is lost, else when the names are wanted again.
     pub fn fail(&mut self, is_lost: bool) {
         self.is_asked = false;
         if !is_lost {
@@ -90,7 +92,8 @@ impl FolderNames {
         }
     }
 
-    /// The note about folders that are not known yet; empty if only newly created ones may be missing.
+    /// The note about folders that are not known yet; empty if only newly created ones may be
+    /// missing.
     pub fn lack(&self) -> &'static str {
         match self.stage {
             NamesStage::Reading if !self.was_read => "reading folders …",

@@ -1,4 +1,5 @@
-//! The progress of a read of the whole folder, and the changes that other answers brought meanwhile.
+//! The progress of a read of the whole folder, and the changes that other answers brought
+//! meanwhile.
 
 use std::collections::HashSet;
 
@@ -16,7 +17,8 @@ pub(super) struct FullRead {
     pub(super) looked_at: usize,
     /// The slots of rows that exist.
     pub(super) seen: FixedBitSet,
-    /// Targets that other answers have updated since the read began: what the read brings of them is older.
+    /// Targets that other answers have updated since the read began: what the read brings of them
+    /// is older.
     pub(super) newer: HashSet<Target>,
 }
 

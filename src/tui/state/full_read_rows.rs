@@ -1,4 +1,5 @@
-//! A read of the whole folder: rows come in any order and are listed at once; at its end, those not read are removed.
+//! A read of the whole folder: rows come in any order and are listed at once; at its end, those not
+//! read are removed.
 
 use jiff::Timestamp;
 
@@ -99,7 +100,8 @@ impl Listing {
         });
     }
 
-    /// Changes rows. A cursor that was never moved stays on the first row if the list was empty before.
+    /// Changes rows. A cursor that was never moved stays on the first row if the list was empty
+    /// before.
     fn growing(&mut self, full_read: &FullRead, change: impl FnOnce(&mut Self)) {
         self.keeping_cursor(change);
         if full_read.is_first && !self.is_moved {

@@ -107,7 +107,8 @@ impl LimitsPanel {
         (self.sorted.len(), self.sorted.len() + OTHERS.len())
     }
 
-    /// Remembers the object type at `before` if the cursor has moved from there to the other reports.
+    /// Remembers the object type at `before` if the cursor has moved from there to the other
+    /// reports.
     pub fn leave_types(&mut self, before: usize) {
         let types = self.counts().0;
         if before < types && self.cursor >= types {
@@ -184,13 +185,15 @@ impl LimitsPanel {
         }
     }
 
-    /// The time at which the account's reports are next read; `None` while they are being read, or if they never were.
+    /// The time at which the account's reports are next read; `None` while they are being read, or
+    /// if they never were.
     pub fn due(&self, every: SignedDuration) -> Option<Timestamp> {
         let asked_at = self.book.asked_at.filter(|_| !self.book.is_reading())?;
         asked_at.checked_add(every).ok()
     }
 
-    /// The next report missing for the current topic: if it has associations near a limit, with what, and how many.
+    /// The next report missing for the current topic: if it has associations near a limit, with
+    /// what, and how many.
     pub fn lacks(&self) -> Option<Report> {
         match self.topic()? {
             Topic::Type(name) => self.book.lacks(&name.object_type_id),

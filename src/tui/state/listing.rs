@@ -1,5 +1,6 @@
-//! The open folder, or the results of a search: the loaded rows, their order and the cursor. Holds the engine's answers
-//! (`pages`, `full_read_rows`) and the marks (`marking`); sends no requests itself.
+//! The open folder, or the results of a search: the loaded rows, their order and the cursor. Holds
+//! the engine's answers (`pages`, `full_read_rows`) and the marks (`marking`); sends no requests
+//! itself.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +32,8 @@ pub struct Listing {
     pub(super) contents: DuplicateCounts,
     /// The listed rows, top to bottom.
     pub(super) order: Vec<Slot>,
-    /// Listed rows that came with other answers than pages; after each new page they are sorted in again.
+    /// Listed rows that came with other answers than pages; after each new page they are sorted in
+    /// again.
     pub(super) loose: Vec<Slot>,
     /// The rows that match the filter; `None` without a filter.
     pub(super) matching: Option<Vec<Slot>>,
@@ -43,7 +45,8 @@ pub struct Listing {
     pub range: Option<MarkedRange>,
     pub sort: Sort,
     pub filter: Option<ListFilter>,
-    /// The start of the next page; `None` if there is none, or if the rows are not in the service's order.
+    /// The start of the next page; `None` if there is none, or if the rows are not in the service's
+    /// order.
     pub next: Option<Cursor>,
     pub pending: Option<Pending>,
     pub(super) full_read: Option<FullRead>,
@@ -81,7 +84,8 @@ pub struct MarkedRange {
     pub before: Marks,
 }
 
-/// The default distance from the cursor to the end of the loaded rows at which the next page is requested.
+/// The default distance from the cursor to the end of the loaded rows at which the next page is
+/// requested.
 pub const AHEAD: usize = 50;
 /// The largest such distance, for a cursor that keeps moving.
 const FAR_AHEAD: usize = 400;
@@ -159,7 +163,8 @@ impl Listing {
             .unwrap_or_else(|| row.entry(self.of.base()))
     }
 
-    /// The rows that an action works on, top to bottom: the marked ones, or the one under the cursor.
+    /// The rows that an action works on, top to bottom: the marked ones, or the one under the
+    /// cursor.
     pub fn chosen(&self) -> Vec<&Row> {
         let slots: Vec<Slot> = if self.marks.is_empty() {
             self.visible()
@@ -180,7 +185,8 @@ impl Listing {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
     }
 
-    /// Returns `true` if sorting needs all rows: the service lacks the order, or puts what never expires first.
+    /// Returns `true` if sorting needs all rows: the service lacks the order, or puts what never
+    /// expires first.
     pub fn is_ordered_here(&self) -> bool {
         match self.sort.key {
             SortKey::Access => true,

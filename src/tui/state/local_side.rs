@@ -1,4 +1,5 @@
-//! The list of a local folder beside the account's: its rows, the cursor and the marks. Sends no requests itself.
+//! The list of a local folder beside the account's: its rows, the cursor and the marks. Sends no
+//! requests itself.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -260,7 +261,8 @@ impl LocalSide {
         self.show(None);
     }
 
-    /// Recomputes the visible rows and their order; the cursor stays on its row if that is still shown.
+    /// Recomputes the visible rows and their order; the cursor stays on its row if that is still
+    /// shown.
     pub fn arrange(&mut self) {
         let here = self.current().map(|row| row.entry.name.clone());
         self.show(here);

@@ -60,7 +60,8 @@ impl Listing {
         self.range = None;
     }
 
-    /// Marks the rows from the anchor of the range to the cursor, on top of those marked before the range.
+    /// Marks the rows from the anchor of the range to the cursor, on top of those marked before the
+    /// range.
     pub(super) fn extend_range(&mut self) {
         let Some(range) = &self.range else { return };
         let visible = self.matching.as_ref().unwrap_or(&self.order);

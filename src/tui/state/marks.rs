@@ -1,4 +1,5 @@
-//! The marked rows: a set with running totals, so that neither marking nor drawing counts them again.
+//! The marked rows: a set with running totals, so that neither marking nor drawing counts them
+//! again.
 
 use fixedbitset::FixedBitSet;
 

@@ -1,4 +1,5 @@
-//! The requests and timers that need no key press: what to request from the service, and when to wake up.
+//! The requests and timers that need no key press: what to request from the service, and when to
+//! wake up.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -94,7 +95,8 @@ impl State {
         self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
     }
 
-    /// The time of the next automatic read of the limits; seldom off the screen, `None` while the connection is lost.
+    /// The time of the next automatic read of the limits; seldom off the screen, `None` while the
+    /// connection is lost.
     pub fn limits_due(&self) -> Option<Timestamp> {
         let every = if self.view == View::Limits {
             self.limits_every
@@ -115,7 +117,8 @@ impl State {
         is_wanted.then(|| self.current.limits.lacks()).flatten()
     }
 
-    /// Returns `true` while something on the screen changes by itself: running tasks, or a pending answer.
+    /// Returns `true` while something on the screen changes by itself: running tasks, or a pending
+    /// answer.
     pub fn is_moving(&self) -> bool {
         self.current.ops.is_busy()
             || self.current.tasks.is_running()
@@ -130,7 +133,8 @@ impl State {
         self.view == View::Files && self.current.comparing.is_none() && self.choosing.is_none()
     }
 
-    /// The file under the cursor if its visible details are incomplete; `None` for one that a job is about to change.
+    /// The file under the cursor if its visible details are incomplete; `None` for one that a job
+    /// is about to change.
     pub fn needs_details(&self) -> Option<&FileId> {
         let is_shown = self.shows_details() && self.panes.details;
         let row = self.current.listing.current().filter(|_| is_shown)?;
@@ -140,7 +144,8 @@ impl State {
             .filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
     }
 
-    /// The row under the cursor, if its preview has room; `None` if it is never opened or a job works on it.
+    /// The row under the cursor, if its preview has room; `None` if it is never opened or a job
+    /// works on it.
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown = self.shows_details()
             && self.panes.preview

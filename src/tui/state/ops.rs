@@ -1,4 +1,5 @@
-//! The pending reads: creates their ids and remembers what each was for. An answer to an unknown id is stale.
+//! The pending reads: creates their ids and remembers what each was for. An answer to an unknown id
+//! is stale.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +90,8 @@ impl Ops {
             .collect()
     }
 
-    /// Drops all pending reads except those of the queue and returns their ids; their answers will be stale.
+    /// Drops all pending reads except those of the queue and returns their ids; their answers will
+    /// be stale.
     pub fn forget_reads(&mut self) -> Vec<OpId> {
         self.end_reads(|read| !matches!(read, Read::QueueRead(_)))
             .into_iter()
@@ -97,7 +99,8 @@ impl Ops {
             .collect()
     }
 
-    /// Drops the pending reads for which `wanted` holds and returns them; their answers will be stale.
+    /// Drops the pending reads for which `wanted` holds and returns them; their answers will be
+    /// stale.
     pub fn end_reads(&mut self, wanted: impl Fn(&Read) -> bool) -> Vec<(OpId, Read)> {
         let ended: Vec<_> = self.reads.extract_if(.., |_, read| wanted(read)).collect();
         for (op, _) in &ended {

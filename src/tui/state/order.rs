@@ -1,5 +1,6 @@
-//! The local implementation of the list's orders: folders first and always by name, then the files. Most orders are the
-//! service's own (`contract.md#search`): by stem regardless of case, with the id as the tiebreaker.
+//! The local implementation of the list's orders: folders first and always by name, then the files.
+//! Most orders are the service's own (`contract.md#search`): by stem regardless of case, with the
+//! id as the tiebreaker.
 
 use std::cmp::Ordering;
 
@@ -75,7 +76,8 @@ pub(super) fn by_id(a: &Row, b: &Row) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
-/// Sorts the slots. Most rows differ in a short prefix of the sort key, so that comparing it is enough.
+/// Sorts the slots. Most rows differ in a short prefix of the sort key, so that comparing it is
+/// enough.
 pub(super) fn sorted(sort: Sort, rows: &Rows, slots: impl Iterator<Item = Slot>) -> Vec<Slot> {
     let mut keyed: Vec<(bool, u128, Slot, &Row)> = slots
         .filter_map(|slot| {

@@ -1,4 +1,5 @@
-//! Applies answers to the list: pages in the service's order, and single rows that were added, changed or removed.
+//! Applies answers to the list: pages in the service's order, and single rows that were added,
+//! changed or removed.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +14,13 @@ use super::stage::ListStage;
 use crate::api::Error;
 use crate::engine::message::{Cursor, Entry, Stage as Part, Target};
 
-/// The rows in one answer. A longer list is not read again after a change: only the rows around the cursor are.
+/// The rows in one answer. A longer list is not read again after a change: only the rows around the
+/// cursor are.
 const ONE_ANSWER: usize = 100;
 
 impl Listing {
-    /// Replaces the list with the first page in the current order. Rows not on it are listed again as they arrive;
-    /// marked ones are kept for that.
+    /// Replaces the list with the first page in the current order. Rows not on it are listed again
+    /// as they arrive; marked ones are kept for that.
     pub fn take_first(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
         self.keeping_cursor(|listing| {
             listing.order.clear();
@@ -58,7 +60,8 @@ impl Listing {
         self.refilter();
     }
 
-    /// Records that a page could not be read. The loaded rows stay, and a failed refresh removes nothing.
+    /// Records that a page could not be read. The loaded rows stay, and a failed refresh removes
+    /// nothing.
     pub fn fail(&mut self, error: Error) {
         self.stale = false;
         self.to_end = false;
@@ -77,7 +80,8 @@ impl Listing {
         self.settle(Vec::new(), targets);
     }
 
-    /// Applies the changes that jobs have made, which are newer than the answer to any pending read.
+    /// Applies the changes that jobs have made, which are newer than the answer to any pending
+    /// read.
     pub fn change(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
         if self.pending.is_some() {
             self.since_asked.push((entries.clone(), gone.clone()));
@@ -195,7 +199,8 @@ impl Listing {
         (slot, old)
     }
 
-    /// Returns `true` if a row still belongs where it was as `old`, and the filter treats both alike.
+    /// Returns `true` if a row still belongs where it was as `old`, and the filter treats both
+    /// alike.
     pub(super) fn is_in_place(&self, slot: Slot, old: &Row) -> bool {
         let row = self.rows.get(slot);
         row.is_some_and(|row| row.name == old.name && order::compare(self.sort, old, row).is_eq())
@@ -268,7 +273,8 @@ impl Listing {
         }
     }
 
-    /// Forgets unlisted rows. Marked ones may still be listed while the folder is not completely read.
+    /// Forgets unlisted rows. Marked ones may still be listed while the folder is not completely
+    /// read.
     fn forget_unlisted(&mut self) {
         let unlisted = self.unlisted();
         let slots = unlisted.ones().filter_map(|slot| Slot::try_from(slot).ok());

@@ -35,7 +35,8 @@ pub enum LocalPane {
 /// The width from which the tree has its own column; on narrower screens it covers the list.
 pub const TREE_COLUMN_FROM: u16 = 100;
 
-/// The width from which every pane has all the room it needs; the details then have `WIDE_DETAILS` columns.
+/// The width from which every pane has all the room it needs; the details then have `WIDE_DETAILS`
+/// columns.
 pub const WIDE_FROM: u16 = 160;
 pub const WIDE_DETAILS: u16 = 68;
 
@@ -64,7 +65,8 @@ pub struct Panes {
     pub local: LocalPane,
     /// Set while the focused pane fills the body.
     pub zoomed: bool,
-    /// Set for screen readers: one pane at a time, line by line, and as few changes per key as possible.
+    /// Set for screen readers: one pane at a time, line by line, and as few changes per key as
+    /// possible.
     pub plain: bool,
     /// Sizes set by dragging, in this run or an earlier one.
     pub dragged: PaneSizes,
@@ -108,7 +110,8 @@ impl Panes {
             }
     }
 
-    /// Returns `true` if the details have their own column at this width, not three lines. Two lists need more room.
+    /// Returns `true` if the details have their own column at this width, not three lines. Two
+    /// lists need more room.
     pub fn have_details_column(self, cols: u16) -> bool {
         cols >= if self.local == LocalPane::Closed {
             TREE_COLUMN_FROM

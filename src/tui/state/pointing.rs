@@ -1,4 +1,5 @@
-//! The state of mouse gestures: a click that may become a double click, and a splitter or scrollbar being dragged.
+//! The state of mouse gestures: a click that may become a double click, and a splitter or scrollbar
+//! being dragged.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Position;

@@ -1,4 +1,5 @@
-//! Previews of files and folders: cached by id and modification time up to a byte limit, requested one at a time.
+//! Previews of files and folders: cached by id and modification time up to a byte limit, requested
+//! one at a time.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -158,7 +159,8 @@ impl PictureSupport {
         (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
     }
 
-    /// The width and height of a grid picture, in dots: independent of the cells, whose size changes with the screen.
+    /// The width and height of a grid picture, in dots: independent of the cells, whose size
+    /// changes with the screen.
     pub fn grid_dots(self) -> (u32, u32) {
         match self {
             Self::Pixels { .. } => (MOST_OF_GRID_PIXELS, MOST_OF_GRID_PIXELS),
@@ -166,7 +168,8 @@ impl PictureSupport {
         }
     }
 
-    /// The most pictures for a grid: what the cache holds beside others. More would evict each other endlessly.
+    /// The most pictures for a grid: what the cache holds beside others. More would evict each
+    /// other endlessly.
     pub fn most_in_grid(self) -> usize {
         let (width, height) = self.grid_dots();
         let bytes = usize::try_from(width * height * 4).unwrap_or(usize::MAX);
@@ -254,7 +257,8 @@ impl Previews {
         contents.pictures.get(..most).unwrap_or(&contents.pictures)
     }
 
-    /// The next preview to request: of `key` itself, then the thumbnails that fit. `None` while a request is pending.
+    /// The next preview to request: of `key` itself, then the thumbnails that fit. `None` while a
+    /// request is pending.
     pub fn lacks(&self, key: &PreviewKey, thumbnails: usize) -> Option<PreviewKey> {
         let inside = self
             .pictures(key, thumbnails)
@@ -267,7 +271,8 @@ impl Previews {
             .filter(|_| self.asked.is_none())
     }
 
-    /// Records where the cursor is. On a return to an entry, a failed or outdated preview is dropped.
+    /// Records where the cursor is. On a return to an entry, a failed or outdated preview is
+    /// dropped.
     pub fn turn_to(&mut self, key: Option<&PreviewKey>, now: Timestamp) {
         if self.here.as_ref() == key {
             return;
@@ -382,7 +387,8 @@ impl Previews {
         }
     }
 
-    /// Scrolls by `rows` within the preview's length; `hidden_facts` facts beside it can be scrolled to as well.
+    /// Scrolls by `rows` within the preview's length; `hidden_facts` facts beside it can be
+    /// scrolled to as well.
     pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
         let length = self
             .here

@@ -1,4 +1,5 @@
-//! The state of the program: the current account, background sessions, panes, dialogs, settings and messages.
+//! The state of the program: the current account, background sessions, panes, dialogs, settings and
+//! messages.
 
 use std::path::Path;
 
@@ -77,7 +78,8 @@ pub struct State {
     pub interrupted_at: Option<Timestamp>,
     /// Set until the first key press of the first run on this machine.
     pub is_first_run: bool,
-    /// Effects of the message that is being handled, in order; empty in between, since `update` takes them all.
+    /// Effects of the message that is being handled, in order; empty in between, since `update`
+    /// takes them all.
     pub(in crate::tui) effects: Vec<Effect>,
 }
 
@@ -145,13 +147,15 @@ impl State {
         }
     }
 
-    /// Returns `true` if the duplicates, which have more to show, cover the tree at this width until it gets the focus.
+    /// Returns `true` if the duplicates, which have more to show, cover the tree at this width
+    /// until it gets the focus.
     pub fn copies_cover_tree(&self, cols: u16) -> bool {
         let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&cols);
         is_middle && self.focus != Pane::Tree && self.current.listing.duplicate_groups() > 0
     }
 
-    /// Returns `true` if the list is a grid of pictures; never for screen readers or where there are no pictures.
+    /// Returns `true` if the list is a grid of pictures; never for screen readers or where there
+    /// are no pictures.
     pub fn shows_grid(&self) -> bool {
         self.current.listing.shape == ListShape::Grid
             && !self.panes.plain
@@ -189,7 +193,8 @@ impl State {
         self.panes.local != LocalPane::Closed && self.local_side.is_typing()
     }
 
-    /// The destination of downloads: the local folder on the screen, else the one filedeck was started in.
+    /// The destination of downloads: the local folder on the screen, else the one filedeck was
+    /// started in.
     pub fn download_folder(&self) -> &Path {
         if self.panes.local == LocalPane::Closed {
             &self.local.dir
@@ -198,7 +203,8 @@ impl State {
         }
     }
 
-    /// Returns `true` if the account being opened is the one on the screen: there is nothing to stay on meanwhile.
+    /// Returns `true` if the account being opened is the one on the screen: there is nothing to
+    /// stay on meanwhile.
     pub fn is_anew(&self) -> bool {
         self.switch
             .as_ref()
@@ -286,7 +292,8 @@ impl State {
         self.status.say_then(level, text, next, self.now);
     }
 
-    /// Like `say`, for a message that no key caused: does not replace the last key's message while that is news.
+    /// Like `say`, for a message that no key caused: does not replace the last key's message while
+    /// that is news.
     pub fn mention(&mut self, level: MessageLevel, text: impl Into<String>) {
         let shown = self.status.clone();
         self.say(level, text);
@@ -320,7 +327,8 @@ impl State {
         self.say_failed_then(what, error, String::new());
     }
 
-    /// Reports that a task failed and the keys that retry it. The reason is left out where the task's row shows it.
+    /// Reports that a task failed and the keys that retry it. The reason is left out where the
+    /// task's row shows it.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
         let retry = self.keymap.key_of(Context::Tasks, Action::RetryTask);

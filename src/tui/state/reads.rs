@@ -1,4 +1,5 @@
-//! The context of each pending request, kept until its answer comes. Plain data: `update` handles the answers.
+//! The context of each pending request, kept until its answer comes. Plain data: `update` handles
+//! the answers.
 
 use std::path::PathBuf;
 
@@ -155,7 +156,8 @@ pub enum ThenDeleted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportRead;
 
-/// Jobs being queued. `what` is the message if they are refused, safe to show. `on` is the row that the cursor was on.
+/// Jobs being queued. `what` is the message if they are refused, safe to show. `on` is the row that
+/// the cursor was on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueueRead {
     pub what: String,

@@ -1,5 +1,6 @@
-//! A row of the list: what panes show of a file or folder and what actions need, in few bytes, because a folder may
-//! have a hundred thousand. The service's other data is in `Details` while the row is on the screen.
+//! A row of the list: what panes show of a file or folder and what actions need, in few bytes,
+//! because a folder may have a hundred thousand. The service's other data is in `Details` while the
+//! row is on the screen.
 
 use std::borrow::Cow;
 use std::num::NonZeroI64;
@@ -45,7 +46,8 @@ struct RowExtras {
     parent: Option<FolderId>,
 }
 
-/// A file's plain URL. Those of one folder mostly differ only in the last part, which is the file's name.
+/// A file's plain URL. Those of one folder mostly differ only in the last part, which is the file's
+/// name.
 #[derive(Debug, Clone, PartialEq)]
 struct CompactAddress {
     /// The part before the last slash.
@@ -59,7 +61,8 @@ struct CompactAddress {
 struct CompactTime(Option<NonZeroI64>);
 
 impl Row {
-    /// Creates the row of an entry; `inside` is the open folder, whose path is not repeated in each row.
+    /// Creates the row of an entry; `inside` is the open folder, whose path is not repeated in each
+    /// row.
     pub fn new(entry: &Entry, inside: &FolderRef) -> Self {
         match entry {
             Entry::Folder(folder) => Self::of_folder(folder, inside),
@@ -341,7 +344,8 @@ fn md5(text: &str) -> Option<[u8; 16]> {
     Some(bytes)
 }
 
-/// The path of the parent folder; `/` for entries of the root folder, `None` for the root folder itself.
+/// The path of the parent folder; `/` for entries of the root folder, `None` for the root folder
+/// itself.
 pub fn parent_path(path: &str) -> Option<String> {
     let path = path.trim_end_matches('/');
     let (parent, _) = path.rsplit_once('/')?;

@@ -1,5 +1,5 @@
-//! The known rows of the open folder, indexed by id. A row keeps its slot while it is here, so that orders and marks
-//! are lists and sets of small numbers.
+//! The known rows of the open folder, indexed by id. A row keeps its slot while it is here, so that
+//! orders and marks are lists and sets of small numbers.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -59,7 +59,8 @@ impl Rows {
             .filter_map(|(slot, row)| Some((slot, row.as_ref()?)))
     }
 
-    /// Returns these rows in slot order, which is several times faster for many rows. Looks at no other row.
+    /// Returns these rows in slot order, which is several times faster for many rows. Looks at no
+    /// other row.
     pub fn among(&self, slots: &[Slot]) -> impl Iterator<Item = (Slot, &Row)> {
         let wanted: FixedBitSet = slots.iter().map(|slot| *slot as usize).collect();
         let sorted: Vec<usize> = wanted.ones().collect();

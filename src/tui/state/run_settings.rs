@@ -1,4 +1,5 @@
-//! The settings of this run: their values, which can change on the screen, and the terminal's capabilities for them.
+//! The settings of this run: their values, which can change on the screen, and the terminal's
+//! capabilities for them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -65,7 +66,8 @@ impl RunSettings {
         }
     }
 
-    /// The picture support in effect. Blocks are colored characters, so they need colors and Unicode.
+    /// The picture support in effect. Blocks are colored characters, so they need colors and
+    /// Unicode.
     pub fn picture_support(&self) -> PictureSupport {
         let lacks_blocks = self.depth == Depth::Mono || self.symbols() == Symbols::Ascii;
         match self.config.images {
@@ -89,7 +91,8 @@ impl RunSettings {
         }
     }
 
-    /// Changes a setting to a TOML value. Returns `None` if that is not allowed, else whether it lasts beyond this run.
+    /// Changes a setting to a TOML value. Returns `None` if that is not allowed, else whether it
+    /// lasts beyond this run.
     pub fn change(&mut self, setting: Setting, value: &str) -> Option<bool> {
         if !self.config.choose(setting, value) {
             return None;

@@ -1,4 +1,5 @@
-//! The connection to the service, judged by the last answers; and the time of the next automatic retry.
+//! The connection to the service, judged by the last answers; and the time of the next automatic
+//! retry.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -35,7 +36,8 @@ const DOUBLED: u32 = 4;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 impl ServiceConnection {
-    /// Records an answer or a failure. Of several reads that fail at once, only the first one counts.
+    /// Records an answer or a failure. Of several reads that fail at once, only the first one
+    /// counts.
     pub fn record(&mut self, failure: Option<Kind>, now: Timestamp) {
         let why = failure.and_then(ConnectionLoss::of);
         if why.is_some()
@@ -63,7 +65,8 @@ impl ServiceConnection {
         });
     }
 
-    /// Records what an answer says about the connection; ignores answers that the service had no part in.
+    /// Records what an answer says about the connection; ignores answers that the service had no
+    /// part in.
     pub fn heard(&mut self, answer: &Result<Answer, Error>, now: Timestamp) {
         match answer {
             Ok(answer) if answer.is_of_service() => self.record(None, now),

@@ -1,5 +1,5 @@
-//! The sort order of each sort action: names and kinds ascending; sizes and past times largest and latest first;
-//! soonest to expire and most public first.
+//! The sort order of each sort action: names and kinds ascending; sizes and past times largest and
+//! latest first; soonest to expire and most public first.
 
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::keymap::Action;

@@ -12,8 +12,8 @@ const WINDOW_MS: i64 = 5_000;
 const STALLED_MS: i64 = 3_000;
 
 impl Speed {
-    /// Adds a sample of the total bytes. A smaller total than before is a new attempt and starts over; an equal one
-    /// says nothing new.
+    /// Adds a sample of the total bytes. A smaller total than before is a new attempt and starts
+    /// over; an equal one says nothing new.
     pub fn sample(&mut self, bytes: u64, now: Timestamp) {
         let now = now.as_millisecond();
         if self.0.back().is_some_and(|(_, before)| *before == bytes) {

@@ -42,7 +42,8 @@ impl Message {
 }
 
 impl Status {
-    /// Shows a message. It is news for 4 s, or 8 s for an error; the newest message is the one shown.
+    /// Shows a message. It is news for 4 s, or 8 s for an error; the newest message is the one
+    /// shown.
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
         let until = now.saturating_add(news).unwrap_or(now);

@@ -9,6 +9,7 @@ use crate::engine::SessionId;
 pub struct Switch {
     pub session: SessionId,
     pub source: AccountSource,
-    /// The opened account; waits until no dialog or text field is open, because typed text is not meant for it.
+    /// The opened account; waits until no dialog or text field is open, because typed text is not
+    /// meant for it.
     pub open: Option<Account>,
 }

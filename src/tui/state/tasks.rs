@@ -1,4 +1,5 @@
-//! The queue as the screen knows it: its last state, transfer speeds, and the cursor of the tasks view.
+//! The queue as the screen knows it: its last state, transfer speeds, and the cursor of the tasks
+//! view.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +24,8 @@ use crate::tui::widget::scroll::CursorOffset;
 pub struct Tasks {
     pub busy: BusyTargets,
     pub tallies: BTreeMap<BatchId, BatchTally>,
-    /// The cursor's row when a batch was requested, until the cursor has moved to what the batch made.
+    /// The cursor's row when a batch was requested, until the cursor has moved to what the batch
+    /// made.
     pub asked_on: BTreeMap<BatchId, Option<Target>>,
     /// Deletions that start once all of a batch has succeeded.
     pub deletions: BTreeMap<BatchId, Vec<Job>>,
@@ -39,7 +41,8 @@ pub struct Tasks {
     pub causes: BTreeMap<BatchId, Error>,
     /// The start of this run; `None` once the tasks left by an earlier run were reported.
     pub since: Option<Timestamp>,
-    /// The rows requested from the queue: the center, `None` for the top, and the number before and after it.
+    /// The rows requested from the queue: the center, `None` for the top, and the number before and
+    /// after it.
     pub watched: (Option<RowPlace>, usize),
     pub cursor_offset: CursorOffset,
     view: QueueView,
@@ -93,7 +96,8 @@ impl TaskCursor {
 }
 
 impl Tasks {
-    /// Stores the queue's state. The cursor stays on its target, or goes to whatever takes its place.
+    /// Stores the queue's state. The cursor stays on its target, or goes to whatever takes its
+    /// place.
     pub fn take(&mut self, view: QueueView, now: Timestamp) {
         let is_less = view.count < self.view.count;
         self.view = view;
@@ -116,7 +120,8 @@ impl Tasks {
         self.follow_cursor(is_less);
     }
 
-    /// Finds the cursor's row again. A missing target counts as gone if there are fewer rows, else as still to come.
+    /// Finds the cursor's row again. A missing target counts as gone if there are fewer rows, else
+    /// as still to come.
     fn follow_cursor(&mut self, is_less: bool) {
         let found = self.cursor.and_then(|cursor| self.find(cursor));
         let last = self.len().saturating_sub(1);
@@ -378,7 +383,8 @@ impl Tasks {
         i64::try_from(seconds).ok().map(SignedDuration::from_secs)
     }
 
-    /// The progress of all running transfers together, in percent; `None` where their sizes are not known.
+    /// The progress of all running transfers together, in percent; `None` where their sizes are not
+    /// known.
     pub fn progress(&self) -> Option<u64> {
         let moving = self
             .known()
@@ -426,7 +432,8 @@ impl Tasks {
         row.clamp(first, (first + count).saturating_sub(1).max(first))
     }
 
-    /// The row of the cursor's target. A job that is gone gives the row of its place, or of its folded batch.
+    /// The row of the cursor's target. A job that is gone gives the row of its place, or of its
+    /// folded batch.
     fn find(&self, cursor: TaskCursor) -> Option<usize> {
         let TaskCursor { place, job } = cursor;
         let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {

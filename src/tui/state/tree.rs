@@ -11,7 +11,8 @@ use super::row::last_part;
 use crate::api::paths::join;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The known folders. The first node is the root folder; a node's children follow it, one level deeper.
+/// The known folders. The first node is the root folder; a node's children follow it, one level
+/// deeper.
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub nodes: Vec<Node>,
@@ -69,7 +70,8 @@ impl Node {
         self.place.id.clone().map(Target::Folder)
     }
 
-    /// Returns `true` unless the subfolders are loaded; the caller then checks whether there are any.
+    /// Returns `true` unless the subfolders are loaded; the caller then checks whether there are
+    /// any.
     fn takes_children(&self) -> bool {
         self.children != Children::Loaded
     }
@@ -155,7 +157,8 @@ impl Tree {
             .find(|node| node.depth < depth)
     }
 
-    /// Replaces a folder's subfolders: removes missing ones with all below them, and keeps what is known of others.
+    /// Replaces a folder's subfolders: removes missing ones with all below them, and keeps what is
+    /// known of others.
     pub fn set_children(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         let Some(index) = self
             .nodes

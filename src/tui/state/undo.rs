@@ -1,5 +1,6 @@
-//! The changes of an account in this session that can be undone: renames, moves and changes of access, each with the
-//! jobs that restore the old state. The engine refuses a job if its file has changed since.
+//! The changes of an account in this session that can be undone: renames, moves and changes of
+//! access, each with the jobs that restore the old state. The engine refuses a job if its file has
+//! changed since.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +45,8 @@ impl Undo {
         KeyPress(self.last_key)
     }
 
-    /// Records that a batch was queued. `reverse` jobs undo its jobs and carry the modification times from before.
+    /// Records that a batch was queued. `reverse` jobs undo its jobs and carry the modification
+    /// times from before.
     pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
         if !reverse.is_empty() {
             let by_target = reverse
@@ -123,7 +125,8 @@ impl Undo {
         Some(step)
     }
 
-    /// Adjusts earlier changes: what was undone is back in the state that they left, so that they can be undone next.
+    /// Adjusts earlier changes: what was undone is back in the state that they left, so that they
+    /// can be undone next.
     fn undone(&mut self, settled: &Settled) {
         let now = match settled.result.as_ref() {
             Ok(Outcome::FileUpdated(file)) => file.updated_at,
@@ -146,8 +149,8 @@ impl Undo {
     }
 }
 
-/// Updates an undo job with the current name and place of its file or folder. Returns `None` if the service gives no
-/// modification time, because later changes could not be detected.
+/// Updates an undo job with the current name and place of its file or folder. Returns `None` if the
+/// service gives no modification time, because later changes could not be detected.
 fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
     Some(match (job, outcome) {
         (Job::Change { update, .. }, Outcome::FileUpdated(file)) => Job::Change {

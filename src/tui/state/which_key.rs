@@ -1,4 +1,5 @@
-//! The menu of keys that may follow those pressed so far, with the current sort order. Draws nothing.
+//! The menu of keys that may follow those pressed so far, with the current sort order. Draws
+//! nothing.
 
 use jiff::SignedDuration;
 

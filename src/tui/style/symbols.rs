@@ -1,5 +1,5 @@
-//! The characters used as symbols. Views draw the Unicode ones; for a terminal that has fewer or more, each is replaced
-//! in the finished frame. Every symbol is one cell wide in every set.
+//! The characters used as symbols. Views draw the Unicode ones; for a terminal that has fewer or
+//! more, each is replaced in the finished frame. Every symbol is one cell wide in every set.
 
 use ratatui::buffer::{Buffer, Cell};
 use unicode_width::UnicodeWidthStr as _;
@@ -63,7 +63,8 @@ pub enum Symbols {
     Unicode,
     /// ASCII, for terminals without UTF-8.
     Ascii,
-    /// ASCII for screen readers, with only symbols that say something: no lines, no bars, no spinner.
+    /// ASCII for screen readers, with only symbols that say something: no lines, no bars, no
+    /// spinner.
     Plain,
     /// The glyphs of Nerd Fonts.
     Nerd,
@@ -152,7 +153,8 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
 
 /// Symbols that would only be noise in a screen reader.
 const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
-/// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones for closed and open.
+/// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones
+/// for closed and open.
 const SPOKEN: [(&str, &str); 7] = [
     ("◐", "~"),
     ("◓", "~"),
@@ -163,7 +165,8 @@ const SPOKEN: [(&str, &str); 7] = [
     (CHOSEN, "*"),
 ];
 
-/// Writes three dots for each ellipsis: over blanks if there are enough, else over the text before it.
+/// Writes three dots for each ellipsis: over blanks if there are enough, else over the text before
+/// it.
 fn spell_ellipses(buf: &mut Buffer) {
     let columns = usize::from(buf.area.width);
     for row in buf.content.chunks_mut(columns.max(1)) {
@@ -189,7 +192,8 @@ fn spell_ellipses(buf: &mut Buffer) {
     }
 }
 
-/// Returns `true` for a blank cell; the second half of a wide character is blank only in the buffer.
+/// Returns `true` for a blank cell; the second half of a wide character is blank only in the
+/// buffer.
 fn is_blank(row: &[Cell], at: usize) -> bool {
     let is_half = at
         .checked_sub(1)
@@ -198,8 +202,8 @@ fn is_blank(row: &[Cell], at: usize) -> bool {
     row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half
 }
 
-/// Moves the text after an ellipsis at the start of a column by two cells, if that leaves two blanks before the next
-/// column.
+/// Moves the text after an ellipsis at the start of a column by two cells, if that leaves two
+/// blanks before the next column.
 fn make_room(row: &mut [Cell], at: usize) -> bool {
     let is_start = at >= 2 && is_blank(row, at - 1) && is_blank(row, at - 2);
     let end = (at + 1..row.len()).find(|end| is_blank(row, *end) && is_blank(row, end + 1));

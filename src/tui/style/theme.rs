@@ -1,5 +1,5 @@
-//! Named styles for everything drawn, derived from the few colors of a theme file. Views name a style, never a color.
-//! Without colors, weight and reversal carry the same meaning.
+//! Named styles for everything drawn, derived from the few colors of a theme file. Views name a
+//! style, never a color. Without colors, weight and reversal carry the same meaning.
 
 mod code;
 mod colors;
@@ -100,7 +100,8 @@ impl Theme {
         shipped::names()
     }
 
-    /// A built-in theme, adapted to the color depth: with sixteen colors it becomes `ansi`, without colors `mono`.
+    /// A built-in theme, adapted to the color depth: with sixteen colors it becomes `ansi`, without
+    /// colors `mono`.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
         let (_, wanted) = shipped::find(name)?;
         let stands_in = match depth {
@@ -119,7 +120,8 @@ impl Theme {
         user_theme::read(text)
     }
 
-    /// A user's theme, adapted to the color depth: if its colors are not available, `ansi` or `mono` takes its place.
+    /// A user's theme, adapted to the color depth: if its colors are not available, `ansi` or
+    /// `mono` takes its place.
     pub fn own(palette: &ThemeColors, depth: Depth) -> Option<Self> {
         let has_its_colors = match depth {
             Depth::Mono => false,
@@ -154,7 +156,8 @@ impl Theme {
         }
     }
 
-    /// The theme for a terminal with this background, which applies unless the theme paints its own.
+    /// The theme for a terminal with this background, which applies unless the theme paints its
+    /// own.
     #[must_use]
     pub fn on(self, background: [u8; 3]) -> Self {
         let is_painted = self.backdrop.bg.is_some_and(|color| color != Color::Reset);
@@ -165,7 +168,8 @@ impl Theme {
         }
     }
 
-    /// The background color as far as it is known: if the terminal does not report it, the one the theme is made for.
+    /// The background color as far as it is known: if the terminal does not report it, the one the
+    /// theme is made for.
     pub fn background(&self) -> [u8; 3] {
         self.background
     }
@@ -179,7 +183,8 @@ impl Theme {
         }
     }
 
-    /// The theme for screen readers: only the terminal's cursor marks the row, so that moving it changes no cell.
+    /// The theme for screen readers: only the terminal's cursor marks the row, so that moving it
+    /// changes no cell.
     pub fn plain() -> Self {
         let none = Style::new();
         Self {
@@ -340,7 +345,8 @@ impl Theme {
         self.selected == Style::new() && self.selected_unfocused == Style::new()
     }
 
-    /// The sign left of the row under the cursor: blank if the row is reversed, which would cut the bar off.
+    /// The sign left of the row under the cursor: blank if the row is reversed, which would cut the
+    /// bar off.
     pub fn cursor_sign(&self) -> &'static str {
         if self.selected.add_modifier.contains(Modifier::REVERSED) {
             " "

@@ -1,5 +1,5 @@
-//! Writes the cells of a frame to the terminal. Over SSH a key press costs the bytes of its frame, so only changes that
-//! are visible are sent. Everything else is left to crossterm and ratatui.
+//! Writes the cells of a frame to the terminal. Over SSH a key press costs the bytes of its frame,
+//! so only changes that are visible are sent. Everything else is left to crossterm and ratatui.
 
 use std::cell;
 use std::io::{self, Write};
@@ -53,7 +53,8 @@ pub struct Backend<W: Write> {
     inner: CrosstermBackend<W>,
     /// The cursor's current visibility; `None` until it was set.
     cursor: Option<bool>,
-    /// Set if the cursor may be visible. A hidden cursor still moves, because screen readers and magnifiers follow it.
+    /// Set if the cursor may be visible. A hidden cursor still moves, because screen readers and
+    /// magnifiers follow it.
     is_visible: Rc<cell::Cell<bool>>,
 }
 
@@ -135,8 +136,8 @@ impl CurrentStyle {
     }
 }
 
-/// The number of one of the sixteen colors in ECMA-48 and its bright extension. These codes are shorter than
-/// crossterm's 256-color ones, and known to terminals that have no more.
+/// The number of one of the sixteen colors in ECMA-48 and its bright extension. These codes are
+/// shorter than crossterm's 256-color ones, and known to terminals that have no more.
 fn basic(color: Color) -> Option<u8> {
     Some(match color {
         Color::Black => 0,
@@ -171,7 +172,8 @@ impl<W: Write> backend::Backend for Backend<W> {
             if next != Some((x, y)) {
                 queue!(writer, crossterm::cursor::MoveTo(x, y))?;
             }
-            // Terminals differ in how far the cursor moves after a wide character, or an emoji with a selector.
+            // Terminals differ in how far the cursor moves after a wide character, or an emoji with
+            // a selector.
             next = (cell.cell_width() == 1).then(|| (x.saturating_add(1), y));
             let wanted = pen.for_cell(cell);
             pen.change(wanted, writer)?;

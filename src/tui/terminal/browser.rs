@@ -40,7 +40,8 @@ pub fn open(address: &str) -> Result<(), String> {
     Err(problem.to_string())
 }
 
-/// The commands in the variable `BROWSER`: separated by colons, with the URL in place of `%s` or at the end.
+/// The commands in the variable `BROWSER`: separated by colons, with the URL in place of `%s` or at
+/// the end.
 fn named(browsers: &str, address: &str) -> Vec<Command> {
     let command = |text: &str| {
         let mut words = text.split_whitespace();

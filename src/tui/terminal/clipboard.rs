@@ -29,8 +29,9 @@ pub fn json(value: &impl Serialize) -> Option<String> {
     Some(line)
 }
 
-/// The control sequence that copies the text; `None` if the text is too long. Keeps line breaks and tabs, which
-/// separate values: the caller makes each value safe. Nothing else is left that acts on a terminal.
+/// The control sequence that copies the text; `None` if the text is too long. Keeps line breaks and
+/// tabs, which separate values: the caller makes each value safe. Nothing else is left that acts on
+/// a terminal.
 pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,5 +1,5 @@
-//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. They are restored however the screen ends.
-//! Tells the screen's own panics from others; draws nothing itself.
+//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. They are restored
+//! however the screen ends. Tells the screen's own panics from others; draws nothing itself.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -18,7 +18,8 @@ use ratatui::Frame;
 use super::backend::Backend;
 use crate::signals;
 
-/// Set while the terminal's modes are taken. Global, because the panic hook has no other way to know.
+/// Set while the terminal's modes are taken. Global, because the panic hook has no other way to
+/// know.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
@@ -31,8 +32,8 @@ tokio::task_local! {
     static IS_SCREEN: ();
 }
 
-/// Marks a future as the screen's own: a panic in it restores the terminal before it is reported. A panic anywhere else
-/// is logged and leaves the screen alone.
+/// Marks a future as the screen's own: a panic in it restores the terminal before it is reported. A
+/// panic anywhere else is logged and leaves the screen alone.
 pub async fn guard<F: Future>(screen: F) -> F::Output {
     IS_SCREEN.scope((), screen).await
 }
@@ -45,7 +46,8 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Takes over the terminal, with or without its mouse. Fails if standard output is not a terminal.
+    /// Takes over the terminal, with or without its mouse. Fails if standard output is not a
+    /// terminal.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         signals::set_last_act(restore);
@@ -63,7 +65,8 @@ impl Terminal {
         execute!(stdout(), Print(if mouse { MOUSE_ON } else { MOUSE_OFF }))
     }
 
-    /// Draws one frame, unless the terminal is released. `render` returns `true` to show the cursor.
+    /// Draws one frame, unless the terminal is released. `render` returns `true` to show the
+    /// cursor.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> bool) -> io::Result<()> {
         if ENTERED.load(Ordering::SeqCst) {
             let is_visible = self.inner.backend().visibility();
@@ -82,12 +85,14 @@ impl Terminal {
         restore();
     }
 
-    /// Takes over the terminal again; the next draw paints every cell. Also needed after something else wrote to it.
+    /// Takes over the terminal again; the next draw paints every cell. Also needed after something
+    /// else wrote to it.
     pub fn re_enter(&mut self) -> io::Result<()> {
         // The other program may have changed the modes.
         restore();
         take_modes(self.mouse)?;
-        // ratatui's own clear asks the terminal for the cursor position, and the input stream would swallow the answer.
+        // ratatui's own clear asks the terminal for the cursor position, and the input stream would
+        // swallow the answer.
         self.inner = ratatui::Terminal::new(Backend::new(stdout()))?;
         Ok(())
     }
@@ -139,7 +144,8 @@ fn install_hook() {
             restore();
         }
         if ENTERED.load(Ordering::SeqCst) {
-            // Printing would corrupt the screen; the code that awaits the task reports its end there.
+            // Printing would corrupt the screen; the code that awaits the task reports its end
+            // there.
             tracing::error!("panic in a task: {info}");
         } else {
             previous(info);

@@ -1,4 +1,5 @@
-//! Notifies a user who looks elsewhere that long work has ended: with a bell, or a desktop notification.
+//! Notifies a user who looks elsewhere that long work has ended: with a bell, or a desktop
+//! notification.
 
 use crate::config::Notify;
 use crate::tui::terminal::probe::through_tmux;

@@ -1,5 +1,6 @@
-//! Queries the terminal once, before anything else reads its input: its background, its picture protocol and the size
-//! of a cell. One query, 150 ms at most, no thread. Keys typed meanwhile are passed on.
+//! Queries the terminal once, before anything else reads its input: its background, its picture
+//! protocol and the size of a cell. One query, 150 ms at most, no thread. Keys typed meanwhile are
+//! passed on.
 
 #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix terminals are asked"))]
 mod answers;
@@ -71,7 +72,8 @@ pub fn ask() -> ProbeOutcome {
     }
 }
 
-/// Queries the terminal before the screen is set up. Standard input and output must be the terminal.
+/// Queries the terminal before the screen is set up. Standard input and output must be the
+/// terminal.
 pub fn ask_outside_the_screen() -> Probe {
     if enable_raw_mode().is_err() {
         return Probe::default();
@@ -156,7 +158,8 @@ impl TerminalEnvironment {
     }
 
     fn protocol(&self, answers: &Answers) -> Option<Protocol> {
-        // In tmux the variables name the terminal, but do not say whether tmux lets anything through to it.
+        // In tmux the variables name the terminal, but do not say whether tmux lets anything
+        // through to it.
         let name = if answers.name.is_empty() && !self.is_tmux {
             &self.program
         } else {

@@ -1,5 +1,5 @@
-//! Accounts are added, changed and removed on the screen. They are tried before they are saved, unless the service does
-//! not answer and the user saves them anyway.
+//! Accounts are added, changed and removed on the screen. They are tried before they are saved,
+//! unless the service does not answer and the user saves them anyway.
 
 use url::Url;
 
@@ -33,7 +33,8 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
     }
 }
 
-/// Asks before an account is removed. An account that is open or has running tasks cannot be removed.
+/// Asks before an account is removed. An account that is open or has running tasks cannot be
+/// removed.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.name()).into_owned();
     let is_away = state
@@ -90,7 +91,8 @@ pub(super) fn remove(state: &mut State, name: String) {
         ))));
 }
 
-/// The entry of an account that was added in filedeck; the error says where any other account is defined.
+/// The entry of an account that was added in filedeck; the error says where any other account is
+/// defined.
 fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry, String> {
     let entry = state
         .accounts
@@ -112,7 +114,8 @@ fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry,
     }
 }
 
-/// Tries an account. Its address cannot change while tasks are unfinished: they would be out of sight at the new one.
+/// Tries an account. Its address cannot change while tasks are unfinished: they would be out of
+/// sight at the new one.
 pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
@@ -215,8 +218,8 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
     }
 }
 
-/// Goes to a new account, or reopens the current one. A session of any other changed account is closed, since it still
-/// has the old settings.
+/// Goes to a new account, or reopens the current one. A session of any other changed account is
+/// closed, since it still has the old settings.
 fn kept(
     state: &mut State,
     draft: &Draft,

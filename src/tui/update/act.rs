@@ -38,8 +38,8 @@ pub(super) fn act(state: &mut State, action: Action) {
     }
 }
 
-/// Performs an action. Returns `true` if it means something here; the others belong only to the limits, the local list
-/// or a comparison.
+/// Performs an action. Returns `true` if it means something here; the others belong only to the
+/// limits, the local list or a comparison.
 fn perform(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => browse::open(state),
@@ -225,7 +225,8 @@ mod tests {
             Action::ExportTable,
             Action::FromType,
         ];
-        // `local_side` and `comparing` perform the actions that only a local list or a comparison has.
+        // `local_side` and `comparing` perform the actions that only a local list or a comparison
+        // has.
         let left = left.filter(|action| !OTHERS.contains(action));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }

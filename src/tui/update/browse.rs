@@ -123,7 +123,8 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
     target.min(len.saturating_sub(1))
 }
 
-/// Like `stepped`, for a grid: up and down move by lines, and keep the column as far as the last line has it.
+/// Like `stepped`, for a grid: up and down move by lines, and keep the column as far as the last
+/// line has it.
 fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
     let last = len.saturating_sub(1);
     match action {
@@ -232,8 +233,8 @@ fn open_in_list(state: &mut State) {
     }
 }
 
-/// Goes to the parent folder, or back from a search. In the tree an open folder is closed first; from the details the
-/// focus returns to the list.
+/// Goes to the parent folder, or back from a search. In the tree an open folder is closed first;
+/// from the details the focus returns to the list.
 pub(super) fn leave(state: &mut State) {
     match state.focus {
         Pane::Details => details_focus::leave(state),

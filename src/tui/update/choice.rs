@@ -6,8 +6,8 @@ use crate::engine::message::{FolderRef, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
-/// Performs an action as its key does. If it needs a row of another view, only opens that view and names the key: the
-/// row has to be chosen there.
+/// Performs an action as its key does. If it needs a row of another view, only opens that view and
+/// names the key: the row has to be chosen there.
 pub(super) fn act(state: &mut State, action: Action) {
     let (view, pane) = match place(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),

@@ -1,5 +1,5 @@
-//! Chooses local files for a waiting dialog: the local list takes the screen until they are chosen, then the screen is
-//! restored.
+//! Chooses local files for a waiting dialog: the local list takes the screen until they are chosen,
+//! then the screen is restored.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -58,7 +58,8 @@ pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
     }
 }
 
-/// Returns `true` if the action is refused because a dialog waits; a hint then names the keys that lead back to it.
+/// Returns `true` if the action is refused because a dialog waits; a hint then names the keys that
+/// lead back to it.
 pub(super) fn refuses(state: &mut State, action: Action) -> bool {
     let is_meant = matches!(
         action,

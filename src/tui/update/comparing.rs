@@ -1,5 +1,5 @@
-//! Compares a local folder with the open folder of the account, uploads and downloads the chosen rows, and plans how to
-//! make one side like the other.
+//! Compares a local folder with the open folder of the account, uploads and downloads the chosen
+//! rows, and plans how to make one side like the other.
 
 use super::{details_focus, listing, panes, plan};
 use crate::api::model::{Access, UploadOptions};
@@ -73,7 +73,8 @@ pub(super) fn leave(state: &mut State) {
     }
 }
 
-/// Performs an action of the comparison. Returns `true` if the action has a meaning of its own there.
+/// Performs an action of the comparison. Returns `true` if the action has a meaning of its own
+/// there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if action == Action::Compare {
         start(state);
@@ -253,8 +254,8 @@ fn make_here_like_there(state: &mut State) {
     );
 }
 
-/// Opens the plan that makes one side like the other. Items that exist only on the side that changes are kept unless
-/// the user chooses otherwise.
+/// Opens the plan that makes one side like the other. Items that exist only on the side that
+/// changes are kept unless the user chooses otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let Some(comparing) = &state.current.comparing else {
         return;
@@ -304,7 +305,8 @@ pub(super) fn follow(state: &mut State) {
     if is_open { sum(state) } else { leave(state) }
 }
 
-/// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row cancels the request.
+/// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row
+/// cancels the request.
 fn sum(state: &mut State) {
     let now = state.now;
     let Some(comparing) = &mut state.current.comparing else {

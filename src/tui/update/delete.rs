@@ -1,5 +1,5 @@
-//! Confirms deletions. The content of folders is counted in the background: the dialog shows the counts and does not
-//! wait for them.
+//! Confirms deletions. The content of folders is counted in the background: the dialog shows the
+//! counts and does not wait for them.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,8 @@ const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
 const LINKS_STOP: &str =
     "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
 
-/// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a typed word.
+/// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a
+/// typed word.
 pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
     let items = edit::chosen(state);
     if !items.is_empty() {
@@ -228,7 +229,8 @@ fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &Stat
     [title, short]
 }
 
-/// Shortens the names so that size and account fit into the narrowest dialog; the body has the whole names.
+/// Shortens the names so that size and account fit into the narrowest dialog; the body has the
+/// whole names.
 fn short(what: &str) -> Cow<'_, str> {
     truncate_middle(what, 24)
 }

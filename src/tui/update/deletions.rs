@@ -1,4 +1,5 @@
-//! The list of past deletions, shown once it arrives, and the files that were deleted with one of its folders.
+//! The list of past deletions, shown once it arrives, and the files that were deleted with one of
+//! its folders.
 
 use super::{delete, submit};
 use crate::api::Error;

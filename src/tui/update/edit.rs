@@ -13,8 +13,8 @@ use crate::tui::state::{
 
 use super::{submit, undo};
 
-/// The folder that receives new items: the one under the tree's cursor if the tree has the focus, else the open one. A
-/// hint says why if there is none.
+/// The folder that receives new items: the one under the tree's cursor if the tree has the focus,
+/// else the open one. A hint says why if there is none.
 pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     let place = match (state.focus, state.current.tree.selected()) {
         (Pane::Tree, Some(node)) => Some(node.place.clone()),
@@ -33,8 +33,8 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     place
 }
 
-/// The items that an action works on: the folder under the tree's cursor, the marked rows, or the row under the cursor.
-/// A hint says why if there are none.
+/// The items that an action works on: the folder under the tree's cursor, the marked rows, or the
+/// row under the cursor. A hint says why if there are none.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
         let node = state

@@ -1,5 +1,5 @@
-//! Edits a text file of the service: fetches it, opens it in the user's editor, and replaces it in place if it was
-//! changed. The local copy is kept until then.
+//! Edits a text file of the service: fetches it, opens it in the user's editor, and replaces it in
+//! place if it was changed. The local copy is kept until then.
 
 use std::path::PathBuf;
 
@@ -57,8 +57,8 @@ pub(super) fn fetch(state: &mut State, item: Item, anew: bool) {
     ask(state, TextRead(item), FetchText { file, anew });
 }
 
-/// Opens a text in the editor, unless the user has opened a dialog or is typing by now. A text that was only fetched is
-/// then discarded.
+/// Opens a text in the editor, unless the user has opened a dialog or is typing by now. A text that
+/// was only fetched is then discarded.
 pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
     let text = EditedText { file, ..text };
     if is_free(state) {
@@ -95,7 +95,8 @@ pub(super) fn is_free(state: &State) -> bool {
     state.dialogs.is_empty() && !state.is_typing()
 }
 
-/// Handles the editor's exit: `Ok(true)` if the text was changed; `Err` with the reason if the editor failed.
+/// Handles the editor's exit: `Ok(true)` if the text was changed; `Err` with the reason if the
+/// editor failed.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     let Edit {
         session,
@@ -140,8 +141,8 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     }
 }
 
-/// Discards the local copies that this event makes obsolete: those now uploaded, by any account or run, and one that
-/// arrives after its request was canceled.
+/// Discards the local copies that this event makes obsolete: those now uploaded, by any account or
+/// run, and one that arrives after its request was canceled.
 pub(super) fn discard_needless(state: &mut State, event: &Event) {
     match event {
         Event::Settled { settled, .. } => {

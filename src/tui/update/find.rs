@@ -1,5 +1,5 @@
-//! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, and goes from a row to its
-//! folder.
+//! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, and
+//! goes from a row to its folder.
 
 use super::{browse, load, panes};
 use crate::api::Error;

@@ -1,5 +1,5 @@
-//! Reads the names of the account's folders page by page, once a dialog needs them, and passes them to the dialog.
-//! Requests pages only while there are spare requests.
+//! Reads the names of the account's folders page by page, once a dialog needs them, and passes them
+//! to the dialog. Requests pages only while there are spare requests.
 
 use crate::api::Error;
 use crate::engine::OpId;

@@ -1,4 +1,5 @@
-//! Counts the contents of the folders on the screen, one at a time, while the cursor rests and requests are left.
+//! Counts the contents of the folders on the screen, one at a time, while the cursor rests and
+//! requests are left.
 
 use crate::api::Error;
 use crate::engine::OpId;

@@ -45,7 +45,8 @@ pub(super) fn toggle(state: &mut State) {
     }
 }
 
-/// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at rest.
+/// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at
+/// rest.
 pub(super) fn follow(state: &mut State) {
     let shown = grid::shown(state).filter(|_| state.view == View::Files);
     let wanted = shown

@@ -1,4 +1,5 @@
-//! Imports that skip or stop at a taken name: the dialog stays open until the names in the folder are known.
+//! Imports that skip or stop at a taken name: the dialog stays open until the names in the folder
+//! are known.
 
 use super::{accept, plan};
 use crate::api::Error;

@@ -22,8 +22,8 @@ pub(super) fn behind(what: &str, stays: &str) -> String {
     format!("{what}. The local file {}", stays.trim_end_matches('.'))
 }
 
-/// Says where a local file is, as the end of a sentence; for an edited text also how long it is kept and which key
-/// shows it.
+/// Says where a local file is, as the end of a sentence; for an edited text also how long it is
+/// kept and which key shows it.
 pub(super) fn stays_at(state: &State, path: &Path) -> String {
     if !is_kept(path) {
         return stays_somewhere(path);

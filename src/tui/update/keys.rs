@@ -51,7 +51,7 @@ pub(super) fn key(state: &mut State, key: Key) {
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
         }
         KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
-            clear_pending(state)
+            clear_pending(state);
         }
         KeyLookup::None => {
             let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
@@ -73,7 +73,8 @@ pub(super) fn is_too_small(state: &State) -> bool {
     .is_none()
 }
 
-/// Handles a key while nothing is visible, not even a question: quits, or performs one of the actions of `everywhere`.
+/// Handles a key while nothing is visible, not even a question: quits, or performs one of the
+/// actions of `everywhere`.
 fn blind_key(state: &mut State, key: Key) {
     clear_pending(state);
     let takes_text = !state.dialogs.is_empty() || state.is_typing();
@@ -106,7 +107,8 @@ fn everywhere(state: &State, key: Key) -> Option<Action> {
 
 fn dialog_key(state: &mut State, key: Key) {
     let now = state.clocks();
-    // The submitted input is being checked: the user can cancel that, but not change the input meanwhile.
+    // The submitted input is being checked: the user can cancel that, but not change the input
+    // meanwhile.
     if let Some(op) = plan::awaited(state) {
         if key.code == KeyCode::Esc {
             plan::give_up(state, op);

@@ -1,4 +1,5 @@
-//! The limits view: reads the reports, requests those of the selected type, sorts, copies and exports.
+//! The limits view: reads the reports, requests those of the selected type, sorts, copies and
+//! exports.
 
 use std::path::PathBuf;
 
@@ -25,7 +26,8 @@ use crate::tui::widget::scroll::CursorOffset;
 /// The number of lines scrolled per key press.
 const STEP: usize = 5;
 
-/// Performs an action of the limits view. Returns `true` if the action has a meaning of its own there.
+/// Performs an action of the limits view. Returns `true` if the action has a meaning of its own
+/// there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if state.view != View::Limits {
         return false;
@@ -74,7 +76,8 @@ fn read(state: &mut State, report: Report) {
     state.current.limits.book.ask(report, op, state.now);
 }
 
-/// Requests the reports that are due, and the missing ones of the type that the cursor rests on, one at a time.
+/// Requests the reports that are due, and the missing ones of the type that the cursor rests on,
+/// one at a time.
 pub(super) fn follow(state: &mut State) {
     let topic = (state.view == View::Limits)
         .then(|| state.current.limits.topic())
@@ -184,8 +187,8 @@ fn aside_rows(state: &State) -> Option<usize> {
     Some(usize::from(aside.height.saturating_sub(AROUND)))
 }
 
-/// Scrolls the pane beside the lists: `step` takes the first visible line and the number of lines that can be first,
-/// and returns the new first line.
+/// Scrolls the pane beside the lists: `step` takes the first visible line and the number of lines
+/// that can be first, and returns the new first line.
 pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
     let rows = aside_rows(state).unwrap_or(0);
     let limits = &mut state.current.limits;

@@ -1,5 +1,5 @@
-//! Links to a file: its address, a signed one, its path, id and name, in the notations that others need. They are
-//! copied and shown, or opened in the browser.
+//! Links to a file: its address, a signed one, its path, id and name, in the notations that others
+//! need. They are copied and shown, or opened in the browser.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -55,7 +55,7 @@ fn of_files(state: &mut State, action: Action) {
     match (action, files.as_slice()) {
         (_, []) => {}
         (Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml, _) => {
-            plain(state, action, &files)
+            plain(state, action, &files);
         }
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
         (_, [_, _, ..]) => {
@@ -169,7 +169,8 @@ fn curl(state: &mut State) {
     copied(state, Action::LinkCurl, &texts);
 }
 
-/// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text must be safe to show.
+/// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text
+/// must be safe to show.
 pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) {
     if texts.is_empty() {
         return;

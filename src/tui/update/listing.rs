@@ -1,5 +1,5 @@
-//! Reads the open folder or search: pages ahead of the cursor, all of it where needed, and single rows again after a
-//! change. Only one read is under way at a time; a new one replaces it.
+//! Reads the open folder or search: pages ahead of the cursor, all of it where needed, and single
+//! rows again after a change. Only one read is under way at a time; a new one replaces it.
 
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
@@ -58,8 +58,8 @@ pub(super) fn read(state: &mut State, part: ListRead) {
     state.current.listing.ask(op, part);
 }
 
-/// Requests the next page if the cursor is near the end of the loaded rows. Past the end of the service's own order it
-/// requests the whole folder.
+/// Requests the next page if the cursor is near the end of the loaded rows. Past the end of the
+/// service's own order it requests the whole folder.
 pub(super) fn next_page(state: &mut State) {
     if !state.current.listing.wants_page() {
         return;
@@ -106,8 +106,9 @@ pub(super) fn stop_whole(state: &mut State) {
     }
 }
 
-/// Reads the open folder again at the user's request; rows stay until they are known to be gone. A read of the whole
-/// folder is not canceled, because something waits for it: the refresh follows it.
+/// Reads the open folder again at the user's request; rows stay until they are known to be gone. A
+/// read of the whole folder is not canceled, because something waits for it: the refresh follows
+/// it.
 pub(super) fn refresh(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.reading_whole().is_some() {
@@ -129,8 +130,8 @@ pub(super) fn refresh(state: &mut State) {
     }
 }
 
-/// Reads again what a change may have touched, after the read under way: the folder if one answer holds it, else the
-/// rows around the cursor.
+/// Reads again what a change may have touched, after the read under way: the folder if one answer
+/// holds it, else the rows around the cursor.
 pub(super) fn reconcile(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.pending.is_some() {
@@ -141,9 +142,9 @@ pub(super) fn reconcile(state: &mut State) {
     // A search for duplicates would read all files again for one that is gone.
     let is_short = listing.fits_one_answer() && !listing.of.is_read_whole();
     if is_short {
-        read(state, ListRead::First)
+        read(state, ListRead::First);
     } else {
-        read(state, ListRead::Look)
+        read(state, ListRead::Look);
     }
 }
 
@@ -163,7 +164,8 @@ pub(super) fn sought(state: &mut State) {
     state.current.listing.ask(op, ListRead::Look);
 }
 
-/// Applies `listing.sort`: locally if all rows are loaded, else by asking the service. Marks and filter stay.
+/// Applies `listing.sort`: locally if all rows are loaded, else by asking the service. Marks and
+/// filter stay.
 pub(super) fn resort(state: &mut State) {
     state.current.listing.resort();
     if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
@@ -177,7 +179,7 @@ pub(super) fn resort(state: &mut State) {
         .is_some_and(|next| next.from_id.is_none());
     match state.current.listing.stage {
         ListStage::Partial if !is_in_services_order => {
-            read(state, ListRead::Whole(ListPurpose::Order))
+            read(state, ListRead::Whole(ListPurpose::Order));
         }
         _ => read(state, ListRead::First),
     }

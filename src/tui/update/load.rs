@@ -33,7 +33,8 @@ pub(super) fn start(state: &mut State) {
     state.current.tasks.since = Some(state.now);
 }
 
-/// Opens a folder or a search in the list, from its first page; the cursor goes to `seek` once that is loaded.
+/// Opens a folder or a search in the list, from its first page; the cursor goes to `seek` once that
+/// is loaded.
 pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Target>) {
     listing::drop_read(state);
     let of = of.into();
@@ -161,8 +162,8 @@ fn details_at_rest(state: &mut State) {
     }
 }
 
-/// Repeats the reads that failed, now that the service is back. The open folder is read again unless the answer that
-/// showed this was its own (`is_listed`), or its read is under way.
+/// Repeats the reads that failed, now that the service is back. The open folder is read again
+/// unless the answer that showed this was its own (`is_listed`), or its read is under way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
     state.current.previews.forget_lost();
     state.current.cursor_idle = CursorIdle::default();

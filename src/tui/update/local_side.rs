@@ -1,5 +1,5 @@
-//! The local list: opens it beside the account's, goes from folder to folder, marks, filters, sorts, and uploads the
-//! marked rows.
+//! The local list: opens it beside the account's, goes from folder to folder, marks, filters,
+//! sorts, and uploads the marked rows.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,8 +26,8 @@ use crate::tui::state::{
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a time, it gets the focus
-/// before it is closed.
+/// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a
+/// time, it gets the focus before it is closed.
 pub(super) fn toggle(state: &mut State) {
     let is_open = state.panes.local != LocalPane::Closed;
     if is_open && (!state.panes.plain || state.focus == Pane::Local) {
@@ -57,7 +57,8 @@ fn close(state: &mut State) {
     panes::keep_focus_on_screen(state);
 }
 
-/// Performs an action of this list or of its details. Returns `true` if the action has a meaning of its own there.
+/// Performs an action of this list or of its details. Returns `true` if the action has a meaning of
+/// its own there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if !matches!(state.context(), Context::Local | Context::Choose) {
         return false;
@@ -114,7 +115,8 @@ pub(super) fn sort_by(state: &mut State, key: SortKey) {
     list.arrange();
 }
 
-/// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the file under the cursor.
+/// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the
+/// file under the cursor.
 fn choose(state: &mut State) {
     let list = &state.local_side;
     let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
@@ -125,7 +127,8 @@ fn choose(state: &mut State) {
     }
 }
 
-/// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog, chooses the file.
+/// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog,
+/// chooses the file.
 fn enter(state: &mut State) {
     let Some(row) = state.local_side.current() else {
         return;
@@ -154,8 +157,8 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     state.local_side.go(folder, seek);
 }
 
-/// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a dialog, and then the list
-/// itself, which stays open.
+/// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a
+/// dialog, and then the list itself, which stays open.
 fn back(state: &mut State) {
     let list = &mut state.local_side;
     match () {

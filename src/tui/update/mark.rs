@@ -83,7 +83,8 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
     listing::next_page(state);
 }
 
-/// Leaves the filter field, if it has the focus. The filter stays and can be recalled, unless it is empty.
+/// Leaves the filter field, if it has the focus. The filter stays and can be recalled, unless it is
+/// empty.
 pub(super) fn keep_filter(state: &mut State) {
     let list = &mut state.current.listing;
     let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else {
@@ -115,8 +116,8 @@ pub(super) fn end_filter(state: &mut State) {
     listing::next_page(state);
 }
 
-/// Applies the changed filter, which searches the whole folder. The cursor goes to the first match if its own row is
-/// filtered out.
+/// Applies the changed filter, which searches the whole folder. The cursor goes to the first match
+/// if its own row is filtered out.
 fn narrow(state: &mut State) {
     let list = &mut state.current.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);

@@ -1,5 +1,5 @@
-//! The mouse: a click goes where it points, a second one opens, the wheel scrolls the pane under it, splitters and
-//! scrollbars follow a drag. Anything else is ignored.
+//! The mouse: a click goes where it points, a second one opens, the wheel scrolls the pane under
+//! it, splitters and scrollbars follow a drag. Anything else is ignored.
 
 use ratatui::layout::Position;
 
@@ -41,7 +41,8 @@ fn press(state: &mut State, at: Position) {
     let target = target(state, at);
     keys::clear_pending(state);
     state.pointing.held = None;
-    // If the first click closes a button, the second one must not count as a double click on what was behind it.
+    // If the first click closes a button, the second one must not count as a double click on what
+    // was behind it.
     let can_double = matches!(
         target,
         Some(
@@ -53,7 +54,7 @@ fn press(state: &mut State, at: Position) {
     let is_double = can_double && state.pointing.press(at, state.now);
     match target {
         Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => {
-            keys::key(state, key)
+            keys::key(state, key);
         }
         // The submitted input is being checked, and must not change meanwhile.
         Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => {}
@@ -82,7 +83,7 @@ fn press(state: &mut State, at: Position) {
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) {
     match target {
         HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => {
-            choosing::say_keys(state)
+            choosing::say_keys(state);
         }
         HitTarget::Tab(view) => panes::open_view(state, view),
         HitTarget::Strip(view) if is_double => panes::open_view(state, view),
@@ -104,7 +105,8 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
     }
 }
 
-/// Puts the cursor on a row, and opens it with the second click, in the tree with the first. The rows do not scroll.
+/// Puts the cursor on a row, and opens it with the second click, in the tree with the first. The
+/// rows do not scroll.
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) {
     move_to(state, of, row, CursorOffset::at(at));
     if is_double || of == Scrolled::Tree {
@@ -153,7 +155,7 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             state.current.limits.is_scrolling = false;
         }
         Scrolled::Activity => {
-            (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset)
+            (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset);
         }
     }
 }

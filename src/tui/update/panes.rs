@@ -25,8 +25,8 @@ pub(super) fn toggle_tasks(state: &mut State) {
     );
 }
 
-/// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the details were zoomed only
-/// because a narrow screen has no other room for them.
+/// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the
+/// details were zoomed only because a narrow screen has no other room for them.
 pub(super) fn step_focus(state: &mut State, action: Action) {
     if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
         state.panes.zoomed = false;
@@ -127,8 +127,9 @@ pub(super) fn leave_zoom(state: &mut State) {
     }
 }
 
-/// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a whole folder, filter,
-/// range, marks, cut, zoom, the tree over the list, another pane, a search, the last message.
+/// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
+/// whole folder, filter, range, marks, cut, zoom, the tree over the list, another pane, a search,
+/// the last message.
 pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);

@@ -95,7 +95,8 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
-/// Cancels a plan, or another request that a dialog waits for; anything that still arrives is dropped.
+/// Cancels a plan, or another request that a dialog waits for; anything that still arrives is
+/// dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);

@@ -1,4 +1,5 @@
-//! Previews the row that the cursor rests on: only the newest request is under way, and moving on cancels it.
+//! Previews the row that the cursor rests on: only the newest request is under way, and moving on
+//! cancels it.
 
 use super::listing;
 use crate::api::Error;

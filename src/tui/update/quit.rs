@@ -58,8 +58,8 @@ fn unfinished(state: &State) -> String {
     )
 }
 
-/// Handles Ctrl-C: quits at the second press within 2 s; closes a dialog, the filter field or the choice of files; else
-/// asks to quit.
+/// Handles Ctrl-C: quits at the second press within 2 s; closes a dialog, the filter field or the
+/// choice of files; else asks to quit.
 pub(super) fn interrupt(state: &mut State) {
     const AGAIN_MS: i64 = 2_000;
     let since = state

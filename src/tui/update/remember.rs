@@ -4,8 +4,8 @@ use crate::config::favorites::{FavoritesChange, TypedLine};
 use crate::tui::effect::Effect;
 use crate::tui::state::State;
 
-/// Saves a typed line for the account on the screen, as the newest of its kind; only in memory if the account is
-/// closed.
+/// Saves a typed line for the account on the screen, as the newest of its kind; only in memory if
+/// the account is closed.
 pub(super) fn remember(state: &mut State, line: TypedLine) {
     keep(state, FavoritesChange::Typed(line));
 }

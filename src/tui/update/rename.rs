@@ -1,4 +1,5 @@
-//! Renames one item in a dialog, or several in the user's editor, with a preview before anything is sent.
+//! Renames one item in a dialog, or several in the user's editor, with a preview before anything is
+//! sent.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +74,8 @@ fn ask_several(state: &mut State, items: Vec<Item>) {
     )));
 }
 
-/// Opens the editor once the folder is read, unless the user has opened a dialog or is typing by now.
+/// Opens the editor once the folder is read, unless the user has opened a dialog or is typing by
+/// now.
 pub(super) fn read_whole(state: &mut State) {
     if !state.dialogs.is_empty() || state.is_typing() {
         let key = state

@@ -1,4 +1,5 @@
-//! Replaces the content of a file with a local one. The dialog stays open until the local file has been checked.
+//! Replaces the content of a file with a local one. The dialog stays open until the local file has
+//! been checked.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Routes the events of the engine, as their only reader. Answers that nobody waits for are dropped. Answers never move
-//! the focus, and never close a dialog but the one that waits for them.
+//! Routes the events of the engine, as their only reader. Answers that nobody waits for are
+//! dropped. Answers never move the focus, and never close a dialog but the one that waits for them.
 
 mod background_session;
 mod ended;
@@ -50,8 +50,8 @@ fn here(state: &mut State, event: Event) {
         Event::Done { op, result } => {
             let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
-            // The bytes of a preview come from another host, whose answers say nothing about the connection to the
-            // service.
+            // The bytes of a preview come from another host, whose answers say nothing about the
+            // connection to the service.
             if !matches!(read, Some(Read::PreviewRead(_) | Read::GridRead(_))) {
                 state.current.connection.heard(&result, state.now);
             }
@@ -105,8 +105,8 @@ pub(super) fn refused(state: &mut State, op: OpId) {
     failed(state, op, error);
 }
 
-/// Fails the reads for which `wanted` holds: the session on the screen is closed, so nobody answers them. Their
-/// handlers cannot send new requests to it.
+/// Fails the reads for which `wanted` holds: the session on the screen is closed, so nobody answers
+/// them. Their handlers cannot send new requests to it.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     let before = state.effects.len();
     for (op, read) in state.current.ops.end_reads(wanted) {
@@ -116,7 +116,8 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     state.effects.truncate(before);
 }
 
-/// Like `unanswered`, for a session in the background: only jobs that were on their way into the queue are reported.
+/// Like `unanswered`, for a session in the background: only jobs that were on their way into the
+/// queue are reported.
 pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
     for read in ops.into_reads() {
         let error = closed(&read);

@@ -100,8 +100,8 @@ fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceT
     }
 }
 
-/// Shows the status of a task in its open notice, or in a new one unless the user has opened a dialog or is typing by
-/// now.
+/// Shows the status of a task in its open notice, or in a new one unless the user has opened a
+/// dialog or is typing by now.
 fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
     let (title, lines) = (
         visible(&format!("{} {id}", task.noun())).into_owned(),

@@ -1,4 +1,5 @@
-//! Settings that change while the screen runs: the list of themes, the settings page, and the effects of a new value.
+//! Settings that change while the screen runs: the list of themes, the settings page, and the
+//! effects of a new value.
 
 use std::iter::once;
 

@@ -10,7 +10,8 @@ use crate::engine::{BatchId, Job, OpId};
 use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing happens.
+/// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing
+/// happens.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) {
     batch(state, jobs, None, Vec::new());
 }
@@ -48,7 +49,8 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
     }
 }
 
-/// The reason that jobs cannot even be submitted, as a sentence: the account is closed or read-only.
+/// The reason that jobs cannot even be submitted, as a sentence: the account is closed or
+/// read-only.
 pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
     let name = visible(state.current.account.name());
     if state.current.is_closed {
@@ -61,9 +63,9 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
     (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
-/// Submits jobs as two batches: those that end with their answer, and those that the service performs in its own time.
-/// `reverse` has the jobs that undo them. In a batch that also brings files, deletions wait until all files have
-/// arrived, so that nothing is lost.
+/// Submits jobs as two batches: those that end with their answer, and those that the service
+/// performs in its own time. `reverse` has the jobs that undo them. In a batch that also brings
+/// files, deletions wait until all files have arrived, so that nothing is lost.
 pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
     let by_road = |all: Vec<Job>| {
         all.into_iter()

@@ -1,5 +1,5 @@
-//! Switches accounts: opens the list, leaves a session, and opens or continues another. The old one stays until the new
-//! one is open.
+//! Switches accounts: opens the list, leaves a session, and opens or continues another. The old one
+//! stays until the new one is open.
 
 use super::{load, reply};
 use crate::api::text::visible;
@@ -107,8 +107,8 @@ fn connect(state: &mut State, source: AccountSource) {
     state.effects.push(Effect::Connect(session, source));
 }
 
-/// Reopens the current account with its new settings. Its session is closed first; the new one continues the unfinished
-/// tasks. The panes keep their content until then.
+/// Reopens the current account with its new settings. Its session is closed first; the new one
+/// continues the unfinished tasks. The panes keep their content until then.
 pub(super) fn anew(state: &mut State) {
     drop_switch(state);
     if !std::mem::replace(&mut state.current.is_closed, true) {
@@ -120,8 +120,8 @@ pub(super) fn anew(state: &mut State) {
     connect(state, state.current.account.source.clone());
 }
 
-/// Closes the session of an account off the screen whose settings have changed, and says what becomes of its tasks. A
-/// switch to the account starts over.
+/// Closes the session of an account off the screen whose settings have changed, and says what
+/// becomes of its tasks. A switch to the account starts over.
 pub(super) fn forget(state: &mut State, source: &AccountSource) {
     if state
         .switch
@@ -230,8 +230,8 @@ pub(super) fn take_place(state: &mut State) {
     load::start(state);
 }
 
-/// Leaves the current session for another one. It continues in the background while it has live tasks, else it is
-/// closed.
+/// Leaves the current session for another one. It continues in the background while it has live
+/// tasks, else it is closed.
 fn leave_for(state: &mut State, current: AccountState) {
     let AccountState {
         account,

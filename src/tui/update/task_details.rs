@@ -12,8 +12,8 @@ use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::{new_token, task};
 
-/// Opens the details of the row under the cursor if the pane below the list does not show all of them; else unfolds or
-/// folds the row.
+/// Opens the details of the row under the cursor if the pane below the list does not show all of
+/// them; else unfolds or folds the row.
 pub(super) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.current.tasks.selected() {
@@ -61,8 +61,8 @@ pub(super) fn show(state: &mut State) {
     state.dialogs.push(Dialog::Notice(notice));
 }
 
-/// Updates the open details. Requests the failures of a task if more items have failed than are known, but nothing from
-/// a closed session.
+/// Updates the open details. Requests the failures of a task if more items have failed than are
+/// known, but nothing from a closed session.
 pub(super) fn refresh(state: &mut State) {
     let followed = state
         .dialogs

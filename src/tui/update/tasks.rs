@@ -1,5 +1,5 @@
-//! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and tells the queue which rows are
-//! visible.
+//! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and tells the
+//! queue which rows are visible.
 
 use super::browse::{move_cursor, page_rows};
 use super::{submit, task_details};
@@ -15,7 +15,8 @@ use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
-/// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs shows its details.
+/// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs
+/// shows its details.
 pub(super) fn unfold(state: &mut State) {
     match state.current.tasks.selected() {
         Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
@@ -255,7 +256,8 @@ pub(super) fn clear(state: &mut State) {
     order(state, Control::ClearEnded, Some(then));
 }
 
-/// Tells the queue which rows are visible, if their number has changed or some of them are not known.
+/// Tells the queue which rows are visible, if their number has changed or some of them are not
+/// known.
 pub(super) fn watch(state: &mut State) {
     let tasks = &state.current.tasks;
     let rows = if state.view == View::Tasks {

@@ -1,4 +1,5 @@
-//! Uploads, imports and downloads: opens their dialogs, saves into the local folder, and takes pasted text.
+//! Uploads, imports and downloads: opens their dialogs, saves into the local folder, and takes
+//! pasted text.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Edited texts that were never uploaded: mentioned at the start, listed by a key, edited further or discarded.
+//! Edited texts that were never uploaded: mentioned at the start, listed by a key, edited further
+//! or discarded.
 
 use super::{edit_text, submit};
 use crate::api::Error;

@@ -1,4 +1,5 @@
-//! The events of this run, newest first, and the text that the row under the cursor has no space for.
+//! The events of this run, newest first, and the text that the row under the cursor has no space
+//! for.
 
 use std::ops::Range;
 

@@ -26,12 +26,15 @@ use crate::tui::wording::access as words;
 const LABEL: usize = 9;
 /// Rows reserved for a file's facts, so that they stay in place when moving from file to file.
 const FACTS: u16 = 10;
-/// Widths from which a document on the whole screen has its facts beside a picture, and beside a text.
+/// Widths from which a document on the whole screen has its facts beside a picture, and beside a
+/// text.
 const BESIDE_FROM: u16 = 72;
 const BESIDE_TEXT_FROM: u16 = 96;
-/// The least width of the facts beside a document; they may take slightly more than half for their longest line.
+/// The least width of the facts beside a document; they may take slightly more than half for their
+/// longest line.
 const FACTS_BESIDE: u16 = 38;
-/// Height of the facts below a text on a narrower screen: the three-line details, path and checksum.
+/// Height of the facts below a text on a narrower screen: the three-line details, path and
+/// checksum.
 const STRIP: u16 = 5;
 /// For screen readers on lower screens, only these facts are shown, to leave space for a text.
 const ALL_FACTS_FROM: u16 = 30;
@@ -108,8 +111,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
-/// The inside of the pane, without the padding at its sides. Plain text begins where the title does; a document on the
-/// whole screen has an empty line in between.
+/// The inside of the pane, without the padding at its sides. Plain text begins where the title
+/// does; a document on the whole screen has an empty line in between.
 fn inside(area: Rect, state: &State) -> Rect {
     match pane::inside(area) {
         body if !state.panes.plain => body,
@@ -176,7 +179,8 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// Returns `true` if a text that is read aloud replaces the less important facts, which show without a preview.
+/// Returns `true` if a text that is read aloud replaces the less important facts, which show
+/// without a preview.
 fn is_brief(row: &Row, state: &State) -> bool {
     let is_low = state.size.1 < ALL_FACTS_FROM;
     state.panes.plain
@@ -187,9 +191,10 @@ fn is_brief(row: &Row, state: &State) -> bool {
         && preview::may_come(row, state)
 }
 
-/// The areas of the preview, if there is one, and of the facts: side by side on the whole screen, otherwise one above
-/// the other. A file's facts are below its preview, which gets all the space they do not need. A folder's facts are
-/// above its content, and those of a file without a preview above the reason.
+/// The areas of the preview, if there is one, and of the facts: side by side on the whole screen,
+/// otherwise one above the other. A file's facts are below its preview, which gets all the space
+/// they do not need. A folder's facts are above its content, and those of a file without a preview
+/// above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let is_strip = has_strip(body, state);
     let marked = marked(
@@ -354,7 +359,8 @@ fn name(row: &Row) -> String {
     }
 }
 
-/// A label and its value. A long value wraps in its column, or is cut if the field allows it and is not zoomed.
+/// A label and its value. A long value wraps in its column, or is cut if the field allows it and is
+/// not zoomed.
 fn field_lines<'a>(
     field: &DetailField,
     cells: usize,

@@ -26,7 +26,8 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::width;
 use crate::tui::widget::{distinct, figures};
 
-/// In cells. Next to the local list, a list of at least this width has space for more than names and sizes.
+/// In cells. Next to the local list, a list of at least this width has space for more than names
+/// and sizes.
 const ROOM_FOR_ACCESS: usize = 48;
 
 pub(super) struct ListAreas {
@@ -200,7 +201,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
 }
 
-/// The progress of reading the whole folder, for the heading; only the key that stops it if space is short.
+/// The progress of reading the whole folder, for the heading; only the key that stops it if space
+/// is short.
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
     let stops = format!("{} stops", keys::key(state, Action::Back));

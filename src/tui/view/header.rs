@@ -1,4 +1,5 @@
-//! The first line: the program, the account, the views, the rest of the request budget or the lost connection.
+//! The first line: the program, the account, the views, the rest of the request budget or the lost
+//! connection.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -47,7 +48,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     draw_right(frame, rest, is_wide, state, theme);
 }
 
-/// The part before the tabs, and the tabs. The program's name is dropped first, then the names of inactive tabs.
+/// The part before the tabs, and the tabs. The program's name is dropped first, then the names of
+/// inactive tabs.
 fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
     let whole = parts(area, true, true, state, theme);
     let fits = |(lead, tabs): &(Line<'a>, [(View, Line<'a>); 4])| {

@@ -183,7 +183,8 @@ fn name_scopes(hints: &mut [Hint]) {
     }
 }
 
-/// For a key sequence, only the first key with a word for the group, because the rest is shown after it is pressed.
+/// For a key sequence, only the first key with a word for the group, because the rest is shown
+/// after it is pressed.
 fn hint(state: &State, action: Action) -> Option<Hint> {
     let keys = state.keymap.key_of(state.context(), action)?;
     let (key, label) = match keys.split_once(' ') {

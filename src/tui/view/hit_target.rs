@@ -1,4 +1,5 @@
-//! Finds the target of the mouse at a cell of the screen, with the functions that lay out the screen.
+//! Finds the target of the mouse at a cell of the screen, with the functions that lay out the
+//! screen.
 
 use std::ops::Range;
 
@@ -232,7 +233,8 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     }
 }
 
-/// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if there is no such bar.
+/// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if
+/// there is no such bar.
 pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
     let areas = areas(state.size.into(), state)?;
     let bar = scrollbars(&areas, state)

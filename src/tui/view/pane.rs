@@ -1,5 +1,5 @@
-//! The common parts of all panes: a box with texts in its border, the selected row with the hardware cursor, a
-//! scrollbar, and text in place of rows.
+//! The common parts of all panes: a box with texts in its border, the selected row with the
+//! hardware cursor, a scrollbar, and text in place of rows.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
@@ -164,7 +164,8 @@ pub(super) fn row(area: Rect, at: u16) -> Rect {
     }
 }
 
-/// Marks the row under the cursor. In the focused pane it also holds the hardware cursor, for screen readers.
+/// Marks the row under the cursor. In the focused pane it also holds the hardware cursor, for
+/// screen readers.
 pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
     let style = if is_focused {
         theme.selected

@@ -70,7 +70,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             lines(frame, area, archive::lines(contents, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Media(facts))) => {
-            lines(frame, area, media::lines(facts, theme))
+            lines(frame, area, media::lines(facts, theme));
         }
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
@@ -86,7 +86,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             }
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => {
-            say(frame, area, &reason(*why), theme.dim)
+            say(frame, area, &reason(*why), theme.dim);
         }
         Some(PreviewState::Failed(error)) => {
             let again = keys::key(state, Action::Refresh);
@@ -161,7 +161,8 @@ fn overflows(area: Rect, state: &State) -> bool {
     rows > usize::from(above_end(area, cut).0.height)
 }
 
-/// The number of rows that the preview takes, up to `most`; `None` if it fills all the space it gets.
+/// The number of rows that the preview takes, up to `most`; `None` if it fills all the space it
+/// gets.
 pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let Some(PreviewState::Seen(look)) = state
         .previewed()
@@ -206,7 +207,8 @@ fn measured_theme(state: &State) -> Theme {
     }
 }
 
-/// Returns `true` if there is a line between a preview and the facts below it; a picture needs none.
+/// Returns `true` if there is a line between a preview and the facts below it; a picture needs
+/// none.
 fn has_rule(preview: Rect, facts: Rect, state: &State) -> bool {
     facts.y > preview.bottom() && height(preview.width, 1, state).is_some()
 }
@@ -250,7 +252,8 @@ fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a Previ
     }
 }
 
-/// Returns `true` if there is a preview of the row, or may be; otherwise only the reason that there is none is drawn.
+/// Returns `true` if there is a preview of the row, or may be; otherwise only the reason that there
+/// is none is drawn.
 pub(super) fn may_come(row: &Row, state: &State) -> bool {
     let is_busy = state.current.tasks.busy.holds(&row.target);
     match state.previewed() {
@@ -381,7 +384,8 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
     }
 }
 
-/// Draws a note below a truncated preview, such as `the first 64 KB of 2.1 MB`, and returns the rest of the area.
+/// Draws a note below a truncated preview, such as `the first 64 KB of 2.1 MB`, and returns the
+/// rest of the area.
 fn draw_end(
     frame: &mut Frame<'_>,
     area: Rect,

@@ -1,4 +1,5 @@
-//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the status line.
+//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the
+//! status line.
 
 mod background_sessions;
 mod empty;

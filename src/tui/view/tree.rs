@@ -107,7 +107,8 @@ fn line<'a>(
         () if is_here => theme.folder.add_modifier(Modifier::BOLD),
         () => theme.folder,
     };
-    // The root is level with its content. A very deep tree stops indenting, to leave space for names.
+    // The root is level with its content. A very deep tree stops indenting, to leave space for
+    // names.
     let depth = node.depth.saturating_sub(1).min(cells / 4);
     let guides = format!("{} ", symbols::GUIDE).repeat(depth);
     let name = if node.place.is_root() {

@@ -1,5 +1,5 @@
-//! A few lines at the first start on a machine, at the bottom of the body: the account, what it is for, and a few keys.
-//! Any key does its usual action and removes them.
+//! A few lines at the first start on a machine, at the bottom of the body: the account, what it is
+//! for, and a few keys. Any key does its usual action and removes them.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};

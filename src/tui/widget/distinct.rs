@@ -1,4 +1,5 @@
-//! Truncates names so that no two look the same: the start is cut shorter if the middle distinguishes them.
+//! Truncates names so that no two look the same: the start is cut shorter if the middle
+//! distinguishes them.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,8 @@ struct Alike<'a> {
     end: usize,
 }
 
-/// Truncates each name to `cells`: `quarterly…-1-of-the…2026.txt` next to `quarterly…-2-of-the…2026.txt`.
+/// Truncates each name to `cells`: `quarterly…-1-of-the…2026.txt` next to
+/// `quarterly…-2-of-the…2026.txt`.
 pub fn cut<S: AsRef<str>>(names: &[S], cells: usize) -> Vec<String> {
     let mut alike: HashMap<String, Alike<'_>> = HashMap::new();
     let names = || names.iter().map(AsRef::as_ref);

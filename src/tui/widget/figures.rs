@@ -1,4 +1,5 @@
-//! Sizes, ages and counts in readable form. Times are relative to the caller's `now`: the service's, for file times.
+//! Sizes, ages and counts in readable form. Times are relative to the caller's `now`: the
+//! service's, for file times.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -13,7 +14,8 @@ const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 const YEAR: i64 = 365 * DAY;
 
-/// Formats bytes in at most six cells, in powers of 1000 like file managers: `512 B`, `9.8 KB`, `403 KB`.
+/// Formats bytes in at most six cells, in powers of 1000 like file managers: `512 B`, `9.8 KB`,
+/// `403 KB`.
 pub fn size(bytes: u64) -> String {
     let short = bytesize::ByteSize(bytes).display().si();
     let unit = 1000_u64.saturating_pow(bytes.max(1).ilog(1000));
@@ -84,8 +86,8 @@ pub fn weight(weight: FolderSize) -> String {
     }
 }
 
-/// Formats a percentage, rounded down: 100 only once it is reached, and 0 only if there is nothing. Adds a decimal if
-/// rounding would hide something: `0.5%`, `<0.1%`, `99.9%`.
+/// Formats a percentage, rounded down: 100 only once it is reached, and 0 only if there is nothing.
+/// Adds a decimal if rounding would hide something: `0.5%`, `<0.1%`, `99.9%`.
 pub fn percent(value: f64) -> String {
     let tenths = (value * 10.0).floor() / 10.0;
     match value {
@@ -97,7 +99,8 @@ pub fn percent(value: f64) -> String {
     }
 }
 
-/// Formats an age in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A future time counts as now.
+/// Formats an age in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A future time
+/// counts as now.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     match now.as_second().saturating_sub(then.as_second()) {
         ..=4 => "now".to_owned(),
@@ -196,7 +199,8 @@ pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
-/// Formats the date and minute relative to now: `08-04 14:02`, with the year only if it is another one.
+/// Formats the date and minute relative to now: `08-04 14:02`, with the year only if it is another
+/// one.
 pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let then_there = then.to_zoned(zone.clone());
     let format = if then_there.year() == now.to_zoned(zone.clone()).year() {

@@ -1,4 +1,5 @@
-//! Gauges: a bar on a track with ticks at the thresholds. A bar is lower than its row, to keep adjacent gauges apart.
+//! Gauges: a bar on a track with ticks at the thresholds. A bar is lower than its row, to keep
+//! adjacent gauges apart.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,8 +11,9 @@ use crate::tui::style::theme::Theme;
 /// Thresholds in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "▆";
-/// The bar without colors: a heavy line on a dashed one, because a block would be the brightest thing on the screen.
-/// The line may end in the middle of a cell, which no block that is lower than its row can do.
+/// The bar without colors: a heavy line on a dashed one, because a block would be the brightest
+/// thing on the screen. The line may end in the middle of a cell, which no block that is lower than
+/// its row can do.
 const MONO_FULL: &str = "━";
 const MONO_HALF: &str = "╸";
 const MONO_TRACK: &str = "╌";
@@ -99,7 +101,8 @@ pub fn tick(cells: u16, level: f64) -> u16 {
     at.min(cells.saturating_sub(1))
 }
 
-/// The sign of a percentage, one cell wide: a blank below 75, one sign below 90, another from there on.
+/// The sign of a percentage, one cell wide: a blank below 75, one sign below 90, another from there
+/// on.
 pub fn sign(percent: f64) -> &'static str {
     match percent {
         p if p >= 90.0 => DANGER,

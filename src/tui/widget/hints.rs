@@ -9,8 +9,8 @@ use super::text;
 
 pub const GAP: usize = 2;
 
-/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; pairs that do not fit are omitted. A key
-/// without a background is next to its label, so that pairs are recognizable.
+/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; pairs that do not fit
+/// are omitted. A key without a background is next to its label, so that pairs are recognizable.
 pub fn line<'a>(
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
     cells: usize,

@@ -4,7 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Spans for a text that is shown in full. `matched` holds grapheme indices in ascending order, as nucleo returns them.
+/// Spans for a text that is shown in full. `matched` holds grapheme indices in ascending order, as
+/// nucleo returns them.
 pub fn spans<'a>(
     text: &'a str,
     matched: &[u32],

@@ -1,4 +1,5 @@
-//! A picture in half blocks: two dots per cell, one above the other. Works in any terminal with colors.
+//! A picture in half blocks: two dots per cell, one above the other. Works in any terminal with
+//! colors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +14,8 @@ const MOST_ENLARGED: u32 = 2;
 /// Samples for one dot, across and down: enough for the eye, however large the picture is.
 const PLACES: usize = 3;
 
-/// The part of `area` that the picture fills, at its top and centered. `cell` is the size of a cell in its pixels.
+/// The part of `area` that the picture fills, at its top and centered. `cell` is the size of a cell
+/// in its pixels.
 pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
     let (cell_width, cell_height) = (u64::from(cell.0.max(1)), u64::from(cell.1.max(1)));
     let (width, height) = (

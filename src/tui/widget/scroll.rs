@@ -1,4 +1,5 @@
-//! The visible rows of a long list, as a function of the cursor and its row in the window; and the scrollbar.
+//! The visible rows of a long list, as a function of the cursor and its row in the window; and the
+//! scrollbar.
 
 use std::ops::Range;
 
@@ -12,7 +13,8 @@ use crate::tui::style::theme::Theme;
 /// Rows that stay visible before and after the cursor as it steps.
 const MARGIN: usize = 4;
 
-/// The window row of the cursor, away from the ends of the list: the middle, until it steps or is clicked.
+/// The window row of the cursor, away from the ends of the list: the middle, until it steps or is
+/// clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CursorOffset(Option<usize>);
 
@@ -40,8 +42,8 @@ impl CursorOffset {
         start..start.saturating_add(height).min(len)
     }
 
-    /// On a step of the cursor, the rows stay in place as long as some are visible beyond it. On a leap, the rows move
-    /// and the cursor keeps its row in the window, away from the edges.
+    /// On a step of the cursor, the rows stay in place as long as some are visible beyond it. On a
+    /// leap, the rows move and the cursor keeps its row in the window, away from the edges.
     pub fn follow(&mut self, from: usize, to: usize, len: usize, height: usize) {
         let row = from.saturating_sub(self.window(from, len, height).start);
         let margin = MARGIN.min(height.saturating_sub(1) / 2);

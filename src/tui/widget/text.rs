@@ -1,6 +1,7 @@
-//! Text measured in terminal cells: truncated, padded and aligned without ever splitting a character. Expects text that
-//! is safe to display. The available crates do not suffice: `textwrap` adds up code points, so that it splits a family
-//! emoji and makes lines too wide, and `unicode-truncate` panics in debug builds if letters join into narrower ones.
+//! Text measured in terminal cells: truncated, padded and aligned without ever splitting a
+//! character. Expects text that is safe to display. The available crates do not suffice: `textwrap`
+//! adds up code points, so that it splits a family emoji and makes lines too wide, and
+//! `unicode-truncate` panics in debug builds if letters join into narrower ones.
 
 use std::borrow::Cow;
 
@@ -87,7 +88,8 @@ pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }
 
-/// The parts that fit, two spaces apart. Parts that do not fit are omitted, except that the first is truncated.
+/// The parts that fit, two spaces apart. Parts that do not fit are omitted, except that the first
+/// is truncated.
 pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> String {
     let mut line = String::new();
     for part in parts.into_iter().filter(|part| !part.is_empty()) {

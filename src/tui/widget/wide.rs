@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr;
 
-/// Blanks the first half of every wide character whose second half was drawn over: terminals would show the whole
-/// character and lose what covers it.
+/// Blanks the first half of every wide character whose second half was drawn over: terminals would
+/// show the whole character and lose what covers it.
 pub fn mend(buf: &mut Buffer) {
     let area = buf.area;
     for y in area.top()..area.bottom() {

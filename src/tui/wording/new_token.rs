@@ -6,7 +6,8 @@ use crate::config::{AccountSource, CredentialKind, Origin, TokenLocation};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
-/// The advice for an error of the current account; `None` if it is not about the token. Safe to show.
+/// The advice for an error of the current account; `None` if it is not about the token. Safe to
+/// show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {
     let is_about_it = error.kind == Kind::Unauthorized || error.scope().is_some();
     if is_about_it { where_to(state) } else { None }

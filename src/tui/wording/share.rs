@@ -1,4 +1,5 @@
-//! The text of a file for others: in Markdown, in HTML, as a command. Plain text in, plain text out.
+//! The text of a file for others: in Markdown, in HTML, as a command. Plain text in, plain text
+//! out.
 
 use url::Url;
 

@@ -47,7 +47,8 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     }
 }
 
-/// Returns `true` if the details need more data than these lines: failures, or the service's status.
+/// Returns `true` if the details need more data than these lines: failures, or the service's
+/// status.
 pub fn has_more(batch: &Batch) -> bool {
     batch.counts.failed > 0 || batch.kind.is_remote()
 }

@@ -66,7 +66,8 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<Source>) {
     }
 }
 
-/// Collects the paths of a file that lead into this crate: imports, re-exports, and paths in code and in macros.
+/// Collects the paths of a file that lead into this crate: imports, re-exports, and paths in code
+/// and in macros.
 struct Imports {
     module: String,
     /// The modules declared in the file: their names are relative to it.

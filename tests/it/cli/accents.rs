@@ -1,4 +1,5 @@
-//! Names whose accents have a different form (NFC, NFD) on this machine than in the account: they are the same name.
+//! Names whose accents have a different form (NFC, NFD) on this machine than in the account: they
+//! are the same name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -55,7 +56,8 @@ fn stored(binary: &Binary) -> BTreeSet<(String, String, String)> {
         .collect()
 }
 
-/// `site/FOLDER/NAME.txt` in the account and on this machine, and the same in `mac` in the other forms.
+/// `site/FOLDER/NAME.txt` in the account and on this machine, and the same in `mac` in the other
+/// forms.
 struct World {
     _service: Service,
     binary: Binary,

@@ -164,7 +164,8 @@ impl Binary {
         self.command_under(&[], words)
     }
 
-    /// Does the same as `command`, through a wrapper program that ends up running the binary in its place.
+    /// Does the same as `command`, through a wrapper program that ends up running the binary in its
+    /// place.
     pub(super) fn command_under(&self, wrapper: &[&str], words: &[&str]) -> Command {
         let filedeck = assert_cmd::cargo::cargo_bin!("filedeck");
         let mut command = match wrapper {
@@ -273,7 +274,8 @@ impl Serving {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Sends a signal by its name and waits for the exit code; -1 if the signal itself ended the process.
+    /// Sends a signal by its name and waits for the exit code; -1 if the signal itself ended the
+    /// process.
     pub(crate) fn end(&mut self, signal: &str) -> i32 {
         end(&mut self.child, signal)
     }
@@ -312,7 +314,8 @@ pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16
     get_status_as(base_url, authority(base_url), path, token)
 }
 
-/// Does the same as `get_status`, but names a host in the request that differs from the one it connects to.
+/// Does the same as `get_status`, but names a host in the request that differs from the one it
+/// connects to.
 pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Option<&str>) -> u16 {
     use std::io::{Read as _, Write as _};
     let mut stream = std::net::TcpStream::connect(authority(base_url)).unwrap();
@@ -338,7 +341,8 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A service and a binary on it, with `/box/one.txt`, `/box/two.png`, `/box/deep/three.txt` and `/box/deep/two.txt`.
+/// A service and a binary on it, with `/box/one.txt`, `/box/two.png`, `/box/deep/three.txt` and
+/// `/box/deep/two.txt`.
 pub(super) fn with_a_library() -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);

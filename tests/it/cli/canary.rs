@@ -1,5 +1,5 @@
-//! One token, given to the service and to each command, all of them at their most verbose: it stays in the files that
-//! exist to keep it.
+//! One token, given to the service and to each command, all of them at their most verbose: it stays
+//! in the files that exist to keep it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,7 +47,8 @@ const COMMANDS: [(&[&str], i32); 27] = [
     (&["man"], 0),
 ];
 
-/// The command line of a process, which everybody can read, and its environment, which root can read.
+/// The command line of a process, which everybody can read, and its environment, which root can
+/// read.
 fn started_with(id: u32) -> Vec<u8> {
     let read = |name: &str| fs::read(format!("/proc/{id}/{name}")).unwrap_or_default();
     [read("cmdline"), read("environ")].concat()

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::binary::{Serving, TOKEN};
 use crate::support::http;
 
-/// Far more than any response takes. A request whose connection is cut was seen to get lost between connections, once
-/// in many thousands, and to wait forever.
+/// Far more than any response takes. A request whose connection is cut was seen to get lost between
+/// connections, once in many thousands, and to wait forever.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Clone)]

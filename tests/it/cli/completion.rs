@@ -1,4 +1,5 @@
-//! The completions that filedeck offers a shell. `terminal/completion.rs` tests the shells themselves.
+//! The completions that filedeck offers a shell. `terminal/completion.rs` tests the shells
+//! themselves.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};

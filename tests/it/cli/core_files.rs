@@ -1,4 +1,5 @@
-//! Protection from other processes of the same user: no core file, and no access to the memory that holds the token.
+//! Protection from other processes of the same user: no core file, and no access to the memory that
+//! holds the token.
 
 use std::fs;
 use std::process::Command;
@@ -26,7 +27,8 @@ fn powerless() -> &'static [&'static str] {
     }
 }
 
-/// Returns `true` if a process of the same user can read the token in the service's memory, where its environment lies.
+/// Returns `true` if a process of the same user can read the token in the service's memory, where
+/// its environment lies.
 fn is_read_by_others(serving: &Serving) -> bool {
     let words = [powerless(), &["cat"]].concat();
     let environment = format!("/proc/{}/environ", serving.id());

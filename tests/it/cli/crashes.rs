@@ -1,7 +1,8 @@
-//! Kills `serve` again and again under eight writers, and checks its state after each restart against its earlier
-//! responses. `FILEDECK_TEST_KILLS=1000 cargo test --test it kills_at_any_instant -- --nocapture` kills more often than
-//! the usual 100 times, and shows the figures. A kill spares data that the system has not written yet:
-//! `tests/durability/` tests a loss of power.
+//! Kills `serve` again and again under eight writers, and checks its state after each restart
+//! against its earlier responses. `FILEDECK_TEST_KILLS=1000 cargo test --test it
+//! kills_at_any_instant -- --nocapture` kills more often than the usual 100 times, and shows the
+//! figures. A kill spares data that the system has not written yet: `tests/durability/` tests a
+//! loss of power.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -189,7 +190,8 @@ impl Writer {
 
     async fn import(&mut self, client: &Client) -> Result<(), reqwest::Error> {
         let name = format!("import-{}-{}.bin", self.number, self.next);
-        // Each import has its own address: a permanent deletion forgets all tasks that fetched the same one.
+        // Each import has its own address: a permanent deletion forgets all tasks that fetched the
+        // same one.
         match client
             .try_import(&format!("{}?{name}", self.import_url), &name)
             .await
@@ -206,7 +208,8 @@ impl Writer {
         }
     }
 
-    /// Checks everything after a restart: acknowledged changes hold, and cut ones were made completely or not at all.
+    /// Checks everything after a restart: acknowledged changes hold, and cut ones were made
+    /// completely or not at all.
     async fn check(&mut self, client: &Client) {
         for mut file in std::mem::take(&mut self.files) {
             let (status, details) = client
@@ -343,7 +346,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
             )
             .await;
         on_all(&mut writers, &client, async |writer, client| {
-            writer.check(&client).await
+            writer.check(&client).await;
         })
         .await;
         let end = Duration::from_millis(u64::try_from(10 + random.below(150)).unwrap());
@@ -353,7 +356,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
             serving.end("KILL");
         });
         on_all(&mut writers, &client, async |writer, client| {
-            writer.work(&client).await
+            writer.work(&client).await;
         })
         .await;
         killing.await.unwrap();
@@ -362,7 +365,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     let mut serving = Serving::start(&binary, &words);
     let client = Client::new(&serving);
     on_all(&mut writers, &client, async |writer, client| {
-        writer.check(&client).await
+        writer.check(&client).await;
     })
     .await;
     serving.end("TERM");

@@ -1,5 +1,5 @@
-//! The effects of a disk on the binary: a full one, or one that fails to sync. Each test needs a tool of the system,
-//! and is skipped where that does not work.
+//! The effects of a disk on the binary: a full one, or one that fails to sync. Each test needs a
+//! tool of the system, and is skipped where that does not work.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,9 @@ use rstest::rstest;
 use super::binary::{Binary, Service, Serving, TOKEN};
 use super::client::Client;
 
-/// Returns `true` if a program with these words succeeds here. Otherwise, the calling test is to be skipped: its name
-/// is added to the list that `.ci/run` prints, and the test fails if the tools are required.
+/// Returns `true` if a program with these words succeeds here. Otherwise, the calling test is to be
+/// skipped: its name is added to the list that `.ci/run` prints, and the test fails if the tools
+/// are required.
 pub(crate) fn works(words: &[&str]) -> bool {
     let (program, rest) = words.split_first().unwrap();
     if Command::new(program)
@@ -49,9 +50,9 @@ async fn stored(client: &Client) -> u64 {
     page["results"].as_array().unwrap().len() as u64
 }
 
-/// Makes a small disk with a spare file on it, runs beside the service there, and then becomes it. Each word from `ask`
-/// is answered in `told` with the number of blobs, after `free` has removed the spare file, `fill` has taken the last
-/// byte, or `empty` has given all of these back.
+/// Makes a small disk with a spare file on it, runs beside the service there, and then becomes it.
+/// Each word from `ask` is answered in `told` with the number of blobs, after `free` has removed
+/// the spare file, `fill` has taken the last byte, or `empty` has given all of these back.
 const SMALL_DISK: &str = r#"
 mount -t tmpfs -o size=4m tmpfs small && head -c 200000 /dev/zero >small/spare && mkfifo ask told || exit
 while read -r word; do
@@ -91,8 +92,9 @@ impl Beside {
     }
 }
 
-// Seen to fail when the connection is kept after SQLite rolled back a transaction (later uploads were answered 201 and
-// lost), when a failed commit is answered 201, and when the bytes of refused uploads stay.
+// Seen to fail when the connection is kept after SQLite rolled back a transaction (later uploads
+// were answered 201 and lost), when a failed commit is answered 201, and when the bytes of refused
+// uploads stay.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_answers_507_and_harms_nothing() {
     let unshare = ["unshare", "--user", "--map-root-user", "--mount"];
@@ -197,7 +199,8 @@ async fn without_a_free_byte_deletions_go_through_and_nothing_else_does() {
     }
     assert_eq!(client.ask(Method::DELETE, "/folders/in", None).await.0, 204);
     assert_eq!(client.ask(Method::GET, &files[7], None).await.0, 404);
-    // The reserve is in use, or was made again from the space that the deletions gave back: no upload gets it.
+    // The reserve is in use, or was made again from the space that the deletions gave back: no
+    // upload gets it.
     for number in 0..5 {
         let refused = client
             .try_upload("/", &format!("refused-{number}.txt"), &vec![b'.'; 900_000])
@@ -258,8 +261,8 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-// Seen to fail when the connection is kept after a failed commit, when such a commit is answered 201 (second case), and
-// when blobs are stored without fsync (third case).
+// Seen to fail when the connection is kept after a failed commit, when such a commit is answered
+// 201 (second case), and when blobs are stored without fsync (third case).
 #[rstest]
 #[case::of_anything(|_: &Path| Vec::new())]
 #[case::of_the_log(|store: &Path| vec![store.join("filedeck.db-wal")])]

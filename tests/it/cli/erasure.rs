@@ -8,7 +8,8 @@ use super::client::Client;
 use crate::support::disk;
 use crate::support::web::Web;
 
-/// Waits until none of the canaries is in any byte below the folder; fails after the promised minute.
+/// Waits until none of the canaries is in any byte below the folder; fails after the promised
+/// minute.
 fn expect_gone(folder: &Path, canaries: &[String]) {
     let start = Instant::now();
     while let Some(canary) = canaries
@@ -44,7 +45,8 @@ async fn with_canaries(serving: &Serving, round: usize) -> (String, [String; 3])
     )
 }
 
-// The rewrite is due half a minute later, and the next start may be far away. Seen to fail when the end skips it.
+// The rewrite is due half a minute later, and the next start may be far away. Seen to fail when the
+// end skips it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_erased_is_gone_when_the_service_has_ended() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
@@ -76,8 +78,8 @@ async fn what_is_erased_is_gone_when_the_service_has_ended() {
     );
 }
 
-// Killed before the rewrite, and again while the next start does it. Seen to fail when the start takes the log to be
-// clean, and with secure_delete off and no VACUUM.
+// Killed before the rewrite, and again while the next start does it. Seen to fail when the start
+// takes the log to be clean, and with secure_delete off and no VACUUM.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_erasure_that_a_kill_cut_short_is_finished_at_the_next_start() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);

@@ -51,7 +51,8 @@ fn a_file_comes_back_with_the_same_bytes() {
     assert_eq!(names(&binary.work().join("down")), ["blob.bin"]);
 }
 
-/// Checks only that the limit is not exceeded, however busy the machine; the unit tests check how close the rate comes.
+/// Checks only that the limit is not exceeded, however busy the machine; the unit tests check how
+/// close the rate comes.
 #[rstest]
 #[case::flag(&["--limit-rate", "600K"], "")]
 #[case::setting(&[], "limit_rate = \"600K\"\n")]
@@ -227,7 +228,8 @@ fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case]
     assert_eq!(names(&binary.work()), Vec::<String>::new());
 }
 
-/// `/box/a.txt`, `/box/deep/b.txt` and the empty `/box/none` in the account, and different content as `down/box/a.txt`.
+/// `/box/a.txt`, `/box/deep/b.txt` and the empty `/box/none` in the account, and different content
+/// as `down/box/a.txt`.
 fn with_a_folder() -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -373,7 +375,8 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
         (run.stdout.as_str(), run.stderr.as_str()),
         ("/box/one-1.txt\n", "")
     );
-    // Different content of the same size and name is another file, and is recognized under the name it was given.
+    // Different content of the same size and name is another file, and is recognized under the name
+    // it was given.
     binary.write("two.txt", b"owt");
     for _ in 0..2 {
         let run = binary

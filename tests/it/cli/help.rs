@@ -1,5 +1,5 @@
-//! The help and the manual page of every command, checked against the grammar, and against snapshots that show the
-//! effect of a changed text.
+//! The help and the manual page of every command, checked against the grammar, and against
+//! snapshots that show the effect of a changed text.
 
 use std::ffi::OsString;
 

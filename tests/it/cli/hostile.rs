@@ -1,4 +1,5 @@
-//! Downloads from a malicious service: names that lead elsewhere, and bytes that do not belong to the file.
+//! Downloads from a malicious service: names that lead elsewhere, and bytes that do not belong to
+//! the file.
 
 use std::path::Path;
 use std::time::Duration;
@@ -35,7 +36,8 @@ const DECOMPOSED: &str = "cafe\u{301}";
 /// Far more than any of these commands takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A service with a file for each of the names in `/box`, and the binary behind a proxy with this fault.
+/// A service with a file for each of the names in `/box`, and the binary behind a proxy with this
+/// fault.
 fn behind(calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     with(
         (0..NAMES.len()).map(|number| format!("{number:02}.txt")),
@@ -96,7 +98,8 @@ fn a_name_from_the_service_puts_nothing_outside_the_folder(
     assert_eq!((run.code, kept.len()), (code, expected), "{run:?}");
 }
 
-/// Runs a command that may write into `down`, and nowhere else; returns the files that are there afterwards.
+/// Runs a command that may write into `down`, and nowhere else; returns the files that are there
+/// afterwards.
 #[track_caller]
 fn into_down(binary: &Binary, words: &[&str]) -> (Run, Vec<String>) {
     std::fs::create_dir(binary.work().join("down")).unwrap();

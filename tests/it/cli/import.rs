@@ -5,7 +5,8 @@ use rstest::rstest;
 use super::binary::{Binary, Service};
 use crate::support::web::Web;
 
-/// A service that may fetch from this machine, and the URL of a web server with `/a.txt` and `/b.txt`.
+/// A service that may fetch from this machine, and the URL of a web server with `/a.txt` and
+/// `/b.txt`.
 fn with_a_web() -> (Service, Binary, String) {
     let service = Service::start_with(|mut options| {
         options.import_allow = vec!["127.0.0.0/8".parse().unwrap()];

@@ -1,4 +1,5 @@
-//! Accounts whose token is in the system's keyring, on machines where that is missing or does not respond.
+//! Accounts whose token is in the system's keyring, on machines where that is missing or does not
+//! respond.
 
 use super::binary::{Binary, Service, TOKEN};
 #[cfg(feature = "keyring")]

@@ -89,7 +89,8 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     guest.close().await;
 }
 
-/// Checks that the store is waited for, longer than while its holder only seems to start, and opened after that.
+/// Checks that the store is waited for, longer than while its holder only seems to start, and
+/// opened after that.
 async fn assert_waited_for(dir: &Path, holder: Claim) {
     let other = opened(dir);
     tokio::pin!(other);
@@ -216,8 +217,8 @@ async fn erase_one_file(client: &reqwest::Client, store: &LocalStore) {
     assert_eq!(erased.unwrap().status(), 204);
 }
 
-// In a large store it may take long to purge erased data from the database; here another writer holds a lock meanwhile,
-// and the erased file makes the shutdown wait for it.
+// In a large store it may take long to purge erased data from the database; here another writer
+// holds a lock meanwhile, and the erased file makes the shutdown wait for it.
 #[tokio::test]
 async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_database() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! A sync while somebody else works on the same folders: changes since the comparison are reported, and stay.
+//! A sync while somebody else works on the same folders: changes since the comparison are reported,
+//! and stay.
 
 use std::fs;
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use rstest::rstest;
 use super::binary::{Binary, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// The binary behind a proxy that does the work once, after the first such response and before that arrives.
+/// The binary behind a proxy that does the work once, after the first such response and before that
+/// arrives.
 fn meanwhile(
     service: &Service,
     calls: Calls,
@@ -58,7 +60,7 @@ fn what_was_written_here_during_a_sync_down_stays(
     let written = folder.path().join(path);
     let calls = Calls::to("GET", "/files/v3/files/").naming("/download");
     let (_proxy, binary) = meanwhile(&service, calls, move || {
-        fs::write(&written, "of somebody else").unwrap()
+        fs::write(&written, "of somebody else").unwrap();
     });
     let target = format!("local:{}", folder.path().display());
     let run = binary.run(&["sync", "/web", &target, "--delete"]).expect(7);
@@ -196,7 +198,7 @@ fn a_name_that_is_taken_during_a_get_is_numbered_only_where_both_are_to_be_kept(
         let written = folder.path().join("a.txt");
         let calls = Calls::to("GET", "/files/v3/files/").naming("/download");
         let (_proxy, binary) = meanwhile(&service, calls, move || {
-            fs::write(&written, "of somebody else").unwrap()
+            fs::write(&written, "of somebody else").unwrap();
         });
         let target = folder.path().to_str().unwrap();
         binary

@@ -1,5 +1,6 @@
-//! `sync --delete` into a folder of this machine that contains entries that are not transferred, and earlier deletions
-//! of folders: only files and folders that the account clearly does not have are deleted.
+//! `sync --delete` into a folder of this machine that contains entries that are not transferred,
+//! and earlier deletions of folders: only files and folders that the account clearly does not have
+//! are deleted.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,8 +87,8 @@ fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// Seen to fail when an unreadable folder counts as one without files, when a name that cannot be sent covers nothing
-/// below it, and when entries behind a link are read.
+/// Seen to fail when an unreadable folder counts as one without files, when a name that cannot be
+/// sent covers nothing below it, and when entries behind a link are read.
 #[test]
 fn a_mirror_downward_deletes_only_what_the_account_clearly_does_not_have() {
     if !works(&[&WITHOUT_RIGHTS[..], &["true"]].concat()) {

@@ -1,4 +1,5 @@
-//! Accounts with OAuth credentials: one process at a time renews the access token unnoticed, and no secret leaks.
+//! Accounts with OAuth credentials: one process at a time renews the access token unnoticed, and no
+//! secret leaks.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -309,7 +310,8 @@ async fn a_new_refresh_token_is_used_from_then_on() {
     }
 }
 
-/// A service that accepts each refresh token once, and holds back the response to the first renewal of a run.
+/// A service that accepts each refresh token once, and holds back the response to the first renewal
+/// of a run.
 struct OnceOnly {
     capture: Capture,
     holds: Arc<AtomicBool>,

@@ -1,5 +1,5 @@
-//! A path that was printed or typed names exactly that file: names that look like patterns, escapes or options work as
-//! output and as arguments of every command.
+//! A path that was printed or typed names exactly that file: names that look like patterns, escapes
+//! or options work as output and as arguments of every command.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -215,7 +215,8 @@ fn a_name_that_begins_with_two_dots_is_taken_by_every_change() {
     );
 }
 
-/// Control characters in names come only from imports of other services: no call of the API creates such names.
+/// Control characters in names come only from imports of other services: no call of the API creates
+/// such names.
 #[test]
 fn names_with_control_characters_go_through_json_and_ids() {
     let binary = Binary::new();

@@ -40,7 +40,8 @@ fn work(client: &Binary, url: &str) {
     }
 }
 
-/// The files that filedeck has left in its folders, and those that SQLite and killed runs may leave beside them.
+/// The files that filedeck has left in its folders, and those that SQLite and killed runs may leave
+/// beside them.
 fn own_files(client: &Binary) -> Vec<PathBuf> {
     let home = client.home.path();
     let mut found: Vec<PathBuf> = ["state", "config"]

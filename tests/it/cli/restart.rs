@@ -1,4 +1,5 @@
-//! The start of `serve` after a kill: it responds at once, and compares the blobs with the rows in the background.
+//! The start of `serve` after a kill: it responds at once, and compares the blobs with the rows in
+//! the background.
 
 use std::collections::HashSet;
 use std::fs;
@@ -50,7 +51,8 @@ async fn upload(serving: &Serving, name: &str) {
     assert_eq!(status, 201, "{answer}");
 }
 
-/// Leaves blobs as a process does that was killed before the commit of a row, or while it wrote the bytes.
+/// Leaves blobs as a process does that was killed before the commit of a row, or while it wrote the
+/// bytes.
 fn leave_unanswered(store: &Path, blobs: usize) {
     for number in 0..blobs {
         fs::write(
@@ -100,7 +102,8 @@ async fn what_a_kill_left_of_unanswered_uploads_is_put_aside_beside_the_answers(
         .expect(0);
 }
 
-// Seen to fail when readers try only the final name, and when a pending blob with a row is set aside.
+// Seen to fail when readers try only the final name, and when a pending blob with a row is set
+// aside.
 #[tokio::test]
 async fn a_blob_whose_row_was_committed_before_the_kill_is_read_and_gets_its_final_name() {
     let (binary, store) = killed(2).await;

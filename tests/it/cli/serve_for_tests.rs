@@ -1,4 +1,5 @@
-//! The features of `serve` for other programs' tests: a ready file, an end with the parent, a temporary store.
+//! The features of `serve` for other programs' tests: a ready file, an end with the parent, a
+//! temporary store.
 
 use std::path::Path;
 #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! `serve --objects`: the bucket in arguments and variables, and places where its credentials must not appear.
+//! `serve --objects`: the bucket in arguments and variables, and places where its credentials must
+//! not appear.
 
 use super::binary::{Binary, Serving, TOKEN};
 use crate::support::bucket::{ADDRESS, KEY_ID, SECRET, TestBucket};

@@ -1,5 +1,5 @@
-//! `serve` and `store` with servers whose certificates the user's own authority has signed: a database, a bucket, and
-//! those that imports fetch from.
+//! `serve` and `store` with servers whose certificates the user's own authority has signed: a
+//! database, a bucket, and those that imports fetch from.
 
 use std::net::SocketAddr;
 
@@ -96,7 +96,8 @@ fn serve(binary: &Binary, words: &[&str]) -> Run {
     )
 }
 
-// Seen to fail with the authorities of the address, or of the command line, left out of the connection.
+// Seen to fail with the authorities of the address, or of the command line, left out of the
+// connection.
 #[rstest]
 #[case::by_the_command_line("sslmode=verify-full", &["--ca-cert", "ours.pem"])]
 #[case::by_the_address("sslmode=require&sslrootcert=ours%2Epem", &[])]

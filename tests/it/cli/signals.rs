@@ -1,4 +1,5 @@
-//! Signals at every instant of a run: the exit status names the signal that ended it, and nothing is left behind.
+//! Signals at every instant of a run: the exit status names the signal that ended it, and nothing
+//! is left behind.
 
 use std::fs::OpenOptions;
 use std::net::TcpListener;
@@ -36,7 +37,8 @@ fn end(child: Child, signal: Signal) -> Output {
     let (ended, end) = mpsc::channel();
     thread::spawn(move || ended.send(child.wait_with_output().unwrap()));
     let start = Instant::now();
-    // A signal that is ignored at the start is ignored until the first line of `main`: sent again, it takes effect.
+    // A signal that is ignored at the start is ignored until the first line of `main`: sent again,
+    // it takes effect.
     let wait = if is_ignored(signal) {
         Duration::from_secs(2)
     } else {
@@ -52,7 +54,8 @@ fn end(child: Child, signal: Signal) -> Output {
     panic!("{signal:?} was swallowed")
 }
 
-/// Returns `true` if the tests were started with this signal ignored, for example by `nohup`; the runs inherit that.
+/// Returns `true` if the tests were started with this signal ignored, for example by `nohup`; the
+/// runs inherit that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status

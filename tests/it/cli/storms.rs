@@ -1,4 +1,5 @@
-//! A service that rate-limits every third request: commands take their time, and everything is done once.
+//! A service that rate-limits every third request: commands take their time, and everything is done
+//! once.
 
 use std::time::Duration;
 

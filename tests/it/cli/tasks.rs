@@ -41,8 +41,8 @@ fn refusing(times: u32) -> (Service, Binary) {
 
 const PUT: [&str; 7] = ["put", "--jobs", "1", "a.txt", "b.txt", "c.txt", "/"];
 
-/// A journal with, from the oldest on: a folder that was created, an upload that failed because `late.txt` was missing,
-/// and a folder that may have been created.
+/// A journal with, from the oldest on: a folder that was created, an upload that failed because
+/// `late.txt` was missing, and a folder that may have been created.
 fn with_tasks() -> (Service, Binary) {
     let (service, binary) = with_a_library();
     let folder = |name: &str| Job::CreateFolder {
@@ -71,7 +71,7 @@ fn with_tasks() -> (Service, Binary) {
 
 fn doubt() -> Error {
     changed(Error::new(Kind::Network, "the answer was lost"), |error| {
-        error.in_doubt = true
+        error.in_doubt = true;
     })
 }
 

@@ -135,8 +135,8 @@ fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
         .unwrap_or_else(|| panic!("{name} is missing: {names:?}"))
 }
 
-// Seen to fail with the path of a request in its span, with a `traceparent` that is ignored, and with spans of work
-// that no request caused.
+// Seen to fail with the path of a request in its span, with a `traceparent` that is ignored, and
+// with spans of work that no request caused.
 #[test]
 fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token() {
     let collector = Collector::start();

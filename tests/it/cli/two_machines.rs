@@ -1,5 +1,5 @@
-//! Two machines that send files of the same names to one folder: the one that comes second is told, and nothing is
-//! silently stored beside another file.
+//! Two machines that send files of the same names to one folder: the one that comes second is told,
+//! and nothing is silently stored beside another file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,7 +50,8 @@ fn end(run: Child) -> Run {
     Run::of(run.wait_with_output().unwrap())
 }
 
-/// Checks the stored files after both have ended, and returns the number of files with a number in their names.
+/// Checks the stored files after both have ended, and returns the number of files with a number in
+/// their names.
 fn assert_all_is_said(machine: &Binary, runs: &[Run; 2]) -> usize {
     let tree = machine
         .run(&["tree", "/web", "--json"])
@@ -85,7 +86,8 @@ fn assert_all_is_said(machine: &Binary, runs: &[Run; 2]) -> usize {
     stored.len()
 }
 
-/// The slower machine has planned everything, and then nothing that it sends is accepted until the other one has ended.
+/// The slower machine has planned everything, and then nothing that it sends is accepted until the
+/// other one has ended.
 ///
 /// Seen to end with 0 when the name in the service's response is not checked.
 #[test]

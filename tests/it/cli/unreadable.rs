@@ -65,8 +65,8 @@ pub(super) fn is_at_or_below(path: &str, folder: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Applies the fates, an outer one instead of those inside, and returns those applied. Links lead to `outside`, next to
-/// the folder, if a test has created it.
+/// Applies the fates, an outer one instead of those inside, and returns those applied. Links lead
+/// to `outside`, next to the folder, if a test has created it.
 pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
     let mut wanted: Vec<(&str, Fate)> = fates
         .iter()
@@ -467,7 +467,8 @@ fn a_watch_deletes_nothing_while_something_cannot_be_read() {
         fs::write(site.join(path), path).unwrap();
     }
     let mut watching = Watching::start(&binary, &["--delete", "--gitignore"]);
-    // Its rules cannot be read, so nothing in its folder is known, nor whether `a.txt` is there under another name.
+    // Its rules cannot be read, so nothing in its folder is known, nor whether `a.txt` is there
+    // under another name.
     fs::create_dir(site.join("b/.gitignore")).unwrap();
     watching.until("filedeck: b: it cannot be read");
     fs::remove_file(site.join("a.txt")).unwrap();

@@ -430,8 +430,8 @@ fn a_token_that_is_refused_ends_it() {
     binary.run(&["watch", "site", "/web"]).expect(3);
 }
 
-/// Writes a tree, or turns it into another version: of ten files, one is deleted, one is new, one is renamed, five
-/// change, and two stay.
+/// Writes a tree, or turns it into another version: of ten files, one is deleted, one is new, one
+/// is renamed, five change, and two stay.
 fn write_version(site: &Path, files: usize, version: usize) {
     fs::create_dir_all(site.join("moved")).unwrap();
     for number in 0..files {
@@ -543,7 +543,8 @@ fn a_checkout_of_two_thousand_changes_ends_alike() {
     } else {
         write_version(&site, 2_500, 2);
     }
-    // Each mark is sent by a pass that began after the checkout; one pass may have to repair half-written files.
+    // Each mark is sent by a pass that began after the checkout; one pass may have to repair
+    // half-written files.
     let is_alike = (0..30).any(|round| {
         write(&binary, &format!("mark-{round}"), "");
         watching.until(&format!("+ mark-{round}"));

@@ -1,4 +1,5 @@
-//! `watch --delete` under random disk events: only entries that their folder clearly lacks are deleted remotely.
+//! `watch --delete` under random disk events: only entries that their folder clearly lacks are
+//! deleted remotely.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -225,7 +226,8 @@ impl Disk {
     }
 }
 
-/// Seen to fail when a link covers nothing below it, and when an unreadable folder counts as one without files.
+/// Seen to fail when a link covers nothing below it, and when an unreadable folder counts as one
+/// without files.
 #[rstest]
 #[case::told_by_the_system(1, &[])]
 #[case::told_by_the_system_2(2, &[])]
@@ -273,7 +275,8 @@ fn a_watch_deletes_only_what_is_clearly_gone(#[case] seed: u64, #[case] options:
     disk.settle();
     to_stay.retain(|path| !disk.is_clearly_gone(path));
     let is_alike = (12..40).any(|number| {
-        // New rules trigger a full comparison, including events from the time when they could not be read.
+        // New rules trigger a full comparison, including events from the time when they could not
+        // be read.
         fs::write(
             binary.work().join("site/.gitignore"),
             format!("*.{number}\n"),

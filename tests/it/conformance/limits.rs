@@ -1,5 +1,5 @@
-//! `contract.md#crm-limits`: the shapes of the nine limits reports, on the sample's usage. Their numbers are tested on
-//! a usage of the test's own, in `service_limits`.
+//! `contract.md#crm-limits`: the shapes of the nine limits reports, on the sample's usage. Their
+//! numbers are tested on a usage of the test's own, in `service_limits`.
 
 use rstest::rstest;
 use serde_json::{Value, json};

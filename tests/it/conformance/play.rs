@@ -1,6 +1,6 @@
-//! The description of a row: a list of steps, each a call with its expected response, in a small library that every row
-//! starts with. `{name}` stands for an id of the library or one that an earlier step kept; `<…>` in an expected value
-//! stands for any value of that kind.
+//! The description of a row: a list of steps, each a call with its expected response, in a small
+//! library that every row starts with. `{name}` stands for an id of the library or one that an
+//! earlier step kept; `<…>` in an expected value stands for any value of that kind.
 
 use std::collections::HashMap;
 
@@ -233,8 +233,8 @@ pub(crate) async fn play(steps: Vec<Step>) {
     }
 }
 
-/// Folders `/docs`, `/docs/sub` and `/other`; the public text `/docs/a.txt`, the private picture `/docs/logo.png`, and
-/// `/root.txt`, public and not indexable.
+/// Folders `/docs`, `/docs/sub` and `/other`; the public text `/docs/a.txt`, the private picture
+/// `/docs/logo.png`, and `/root.txt`, public and not indexable.
 fn library() -> Vec<Step> {
     let folder = "/files/v3/folders";
     vec![

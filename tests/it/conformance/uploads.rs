@@ -139,7 +139,8 @@ async fn upload_row(#[case] steps: Vec<Step>) {
     play(steps).await;
 }
 
-/// The beginning of an MP4 film of 640 by 360 pixels: its brand, and a movie with the header of one track.
+/// The beginning of an MP4 film of 640 by 360 pixels: its brand, and a movie with the header of one
+/// track.
 fn film() -> Vec<u8> {
     let brand = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
     let mut header = [0; 84];

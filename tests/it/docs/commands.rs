@@ -1,5 +1,6 @@
-//! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as services that start
-//! and stop. Blocks marked `sh no_run`, which need a network, a terminal or other programs, are only parsed.
+//! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as
+//! services that start and stop. Blocks marked `sh no_run`, which need a network, a terminal or
+//! other programs, are only parsed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -85,7 +86,7 @@ fn code() -> Code {
                     }
                 }
                 Event::Text(line) if is_open => {
-                    code.blocks.last_mut().unwrap().script.push_str(&line)
+                    code.blocks.last_mut().unwrap().script.push_str(&line);
                 }
                 Event::End(TagEnd::CodeBlock) => is_open = false,
                 Event::Code(span) => code.spans.push((place, span.into_string())),
@@ -150,7 +151,8 @@ fn the_arguments_of_every_block_are_read() {
     assert!(blocks.len() > 20, "{}", blocks.len());
 }
 
-/// Checks that commands in texts name existing commands and options; words in capitals are placeholders.
+/// Checks that commands in texts name existing commands and options; words in capitals are
+/// placeholders.
 #[test]
 fn the_commands_that_texts_name_are_there() {
     let (mut seen, mut wrong) = (0, Vec::new());
@@ -265,7 +267,8 @@ mod run {
         binary
     }
 
-    /// Runs a block until its end or the first failing command; returns a description of the failure.
+    /// Runs a block until its end or the first failing command; returns a description of the
+    /// failure.
     fn run(binary: &Binary, block: &Block) -> Option<String> {
         let script = format!("filedeck() {{ \"$0\" \"$@\"; }}\n{}", block.script);
         // Not `sh`, which may not report the failure of a command before a pipe.
@@ -273,7 +276,8 @@ mod run {
         (run.code != 0).then(|| format!("exit code {}\n{}{}", run.code, run.stdout, run.stderr))
     }
 
-    /// Starts each service of a block, and stops it once it serves; returns a description of the failure.
+    /// Starts each service of a block, and stops it once it serves; returns a description of the
+    /// failure.
     fn serve(binary: &Binary, block: &Block) -> Option<String> {
         let wrong = block.calls().filter_map(|call| {
             let words: Vec<String> = call

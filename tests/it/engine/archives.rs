@@ -1,4 +1,5 @@
-//! Previews of archives and office files: lists, texts and tables from their parts, and the limits of hostile ones.
+//! Previews of archives and office files: lists, texts and tables from their parts, and the limits
+//! of hostile ones.
 
 use filedeck::engine::preview::{ArchiveContents, Class, Preview, PreviewTarget};
 use rstest::rstest;

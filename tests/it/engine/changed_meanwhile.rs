@@ -1,5 +1,5 @@
-//! Trees whose files others change between the comparison and the transfer: changed files stay as they are and are
-//! reported, and everything else is done.
+//! Trees whose files others change between the comparison and the transfer: changed files stay as
+//! they are and are reported, and everything else is done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
@@ -203,7 +203,8 @@ impl World {
             fs::remove_file(&file).unwrap();
             None
         } else {
-            // The size stays the same, and the modification time, too, where the system has other signs of a change.
+            // The size stays the same, and the modification time, too, where the system has other
+            // signs of a change.
             let before = fs::metadata(&file)
                 .ok()
                 .filter(|_| cfg!(unix))
@@ -218,8 +219,8 @@ impl World {
     }
 }
 
-// Seen to fail without each of the checks: before deleting a file, a folder, and a local file; before a replacement on
-// either side; and before using a name that was free.
+// Seen to fail without each of the checks: before deleting a file, a folder, and a local file;
+// before a replacement on either side; and before using a name that was free.
 #[rstest]
 #[tokio::test]
 async fn what_others_changed_after_the_comparison_is_left_as_it_is(

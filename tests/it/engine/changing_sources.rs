@@ -45,14 +45,14 @@ async fn send(
 ) -> Result<Sent, Error> {
     if how == Sending::Replacing {
         let options = changed(ReplaceOptions::default(), |options| {
-            options.access = Some(Access::Private)
+            options.access = Some(Access::Private);
         });
         return client
             .replace_file(old, &NewContent::new(local, "a.bin", &options), on_bytes)
             .await;
     }
     let options = changed(options(Access::Private), |options| {
-        options.overwrite = Some(how == Sending::Overwriting)
+        options.overwrite = Some(how == Sending::Overwriting);
     });
     let new = changed(
         NewFile::new(local, Destination::Path("/"), &options),

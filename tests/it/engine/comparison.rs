@@ -1,5 +1,5 @@
-//! A folder of this machine compared with one of the account, against the real service and a real disk; and the steps
-//! that make one like the other.
+//! A folder of this machine compared with one of the account, against the real service and a real
+//! disk; and the steps that make one like the other.
 
 use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
 use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
@@ -18,8 +18,9 @@ struct World {
 }
 
 impl World {
-    /// `same.txt`, `size.txt` and `sum.txt` on both sides, the last two with different content, and `in/` with files of
-    /// each side; `here.txt` and `empty/` only here, `there.txt` and `gone/x.txt` only there.
+    /// `same.txt`, `size.txt` and `sum.txt` on both sides, the last two with different content, and
+    /// `in/` with files of each side; `here.txt` and `empty/` only here, `there.txt` and
+    /// `gone/x.txt` only there.
     async fn new() -> Self {
         let (service, engine, dir) = started().await;
         let world = Self {
@@ -300,7 +301,8 @@ impl World {
             .collect()
     }
 
-    /// Puts links, pipes and names that cannot be sent in place of random entries; returns their paths.
+    /// Puts links, pipes and names that cannot be sent in place of random entries; returns their
+    /// paths.
     fn befall(&self, random: &mut Random) -> Vec<String> {
         use std::os::unix::ffi::OsStrExt as _;
         let places = [
@@ -374,7 +376,8 @@ fn on_disk(top: &Path) -> Vec<(PathBuf, String)> {
     entries.collect()
 }
 
-// Seen to fail when a link or a pipe covers nothing below it, and when a name that cannot be sent is skipped.
+// Seen to fail when a link or a pipe covers nothing below it, and when a name that cannot be sent
+// is skipped.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {

@@ -96,7 +96,8 @@ async fn documents_that_were_made_to_harm_are_pictures_or_words() {
         .await;
         let begun = Instant::now();
         let seen = look(&mut engine, PreviewTarget::File(Box::new(file))).await;
-        // A drawing is given up after ten seconds; the rest is for the transfer and for a busy machine.
+        // A drawing is given up after ten seconds; the rest is for the transfer and for a busy
+        // machine.
         assert!(
             begun.elapsed() < Duration::from_secs(16),
             "{name} took {:?}",

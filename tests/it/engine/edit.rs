@@ -16,7 +16,7 @@ async fn one_failure_does_not_end_a_batch() {
     )
     .await;
     let update = Box::new(changed(FileUpdate::default(), |update| {
-        update.name = Some("z".to_owned())
+        update.name = Some("z".to_owned());
     }));
     let missing = item(Target::File(FileId::new("999999")), "/none.txt");
     let jobs = [missing, Item::of(&file)].map(|file| Job::Change {
@@ -224,7 +224,7 @@ async fn what_has_changed_since_it_was_seen_is_left_alone() {
     .await;
     let renamed = |file: &File, name: &str, seen| {
         let update = changed(FileUpdate::default(), |update| {
-            update.name = Some(name.to_owned())
+            update.name = Some(name.to_owned());
         });
         Job::Change {
             file: Item::of(file),

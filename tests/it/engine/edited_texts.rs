@@ -50,7 +50,8 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     )
 }
 
-/// A service whose file has this MD5; while it is requested, something else takes the place of the text.
+/// A service whose file has this MD5; while it is requested, something else takes the place of the
+/// text.
 async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
     Capture::start(move |seen, _| {
         let file = json!({ "id": "7", "name": "a", "extension": "txt", "archived": false, "fileMd5": md5 });
@@ -62,7 +63,8 @@ async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
     .await
 }
 
-/// The error of a replacement. One that waits for the other end of a pipe gets it, so that the test ends.
+/// The error of a replacement. One that waits for the other end of a pipe gets it, so that the test
+/// ends.
 async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::Error {
     let patience = Duration::from_secs(30);
     if let Ok(result) = tokio::time::timeout(patience, engine.carry_out(job)).await {
@@ -72,7 +74,8 @@ async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::
     panic!("it waits for the other end of a pipe");
 }
 
-// Seen to wait forever with `tokio::fs::File::open` in either place, and to send the file behind the link.
+// Seen to wait forever with `tokio::fs::File::open` in either place, and to send the file behind
+// the link.
 #[rstest]
 #[case::a_pipe_when_it_is_sent(MD5, put_a_pipe, "a pipe")]
 #[case::a_link_when_it_is_sent(MD5, put_a_link, "a link")]

@@ -1,4 +1,5 @@
-//! Deletions of folders: the files deleted with them are known afterwards, as far as possible, and gaps are reported.
+//! Deletions of folders: the files deleted with them are known afterwards, as far as possible, and
+//! gaps are reported.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +51,8 @@ fn paths(list: &[Deletion]) -> Vec<&str> {
     list.iter().map(|row| row.path.as_str()).collect()
 }
 
-/// `/top` with a file of its own, one in `/top/a`, one in `/top/a/b`, and more than a page in `/top/many`.
+/// `/top` with a file of its own, one in `/top/a`, one in `/top/a/b`, and more than a page in
+/// `/top/many`.
 async fn with_folders(service: &TestService, engine: &mut Engine) -> FolderRef {
     let top = new_folder(engine, &FolderRef::root(), "top").await;
     new_folder(engine, &top, "a/b").await;

@@ -1,4 +1,5 @@
-//! Uploads with their folders: each folder is created once, before its files, whatever happens in between.
+//! Uploads with their folders: each folder is created once, before its files, whatever happens in
+//! between.
 
 use super::proxied::World;
 use super::*;

@@ -152,7 +152,8 @@ async fn pages_of_the_real_service_join_without_gaps() {
     assert_eq!(all(&mut engine, &FolderRef::root()).await, (expected, 3));
 }
 
-/// A service whose folder has no sub-folders and these pages of files: ids, and the `after` of the next page.
+/// A service whose folder has no sub-folders and these pages of files: ids, and the `after` of the
+/// next page.
 async fn paging(
     pages: impl Fn(usize) -> (std::ops::Range<usize>, Option<usize>) + Send + Sync + 'static,
 ) -> Capture {
@@ -218,7 +219,8 @@ async fn a_list_that_does_not_go_on_ends_with_an_error(
 
 #[tokio::test]
 async fn entries_that_move_while_they_are_read_are_no_error() {
-    // The last entry of each page is repeated at the start of the next one; an empty page is not the end.
+    // The last entry of each page is repeated at the start of the next one; an empty page is not
+    // the end.
     let service = paging(|offset| match offset {
         0 => (1..4, Some(3)),
         3 => (3..6, Some(6)),

@@ -1,4 +1,5 @@
-//! Requests that were carried out although their response never arrived: nothing is done twice, nothing is lost.
+//! Requests that were carried out although their response never arrived: nothing is done twice,
+//! nothing is lost.
 
 use filedeck::api::model::Access;
 
@@ -38,8 +39,9 @@ fn copy(id: &str, name: &str) -> Value {
     json!({ "id": id, "name": name, "extension": "txt", "parentFolderId": "5", "size": 5, "fileMd5": MD5 })
 }
 
-/// A service that loses the response to the first upload; `looks` are the files, as `id:name`, in the responses to the
-/// listings. The first listing comes before the upload, the last one is repeated.
+/// A service that loses the response to the first upload; `looks` are the files, as `id:name`, in
+/// the responses to the listings. The first listing comes before the upload, the last one is
+/// repeated.
 async fn losing(looks: &'static [&'static str]) -> Capture {
     let (posts, gets) = (AtomicUsize::new(0), AtomicUsize::new(0));
     Capture::start(move |seen, _| match seen.method.as_str() {

@@ -1,4 +1,5 @@
-//! Previews of films and sound: the contents of their headers, wherever these are, and the limits of damaged ones.
+//! Previews of films and sound: the contents of their headers, wherever these are, and the limits
+//! of damaged ones.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The plans of uploads and downloads, made before anything is sent: against the real service and a real disk.
+//! The plans of uploads and downloads, made before anything is sent: against the real service and a
+//! real disk.
 
 use std::collections::HashSet;
 
@@ -617,7 +618,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
                         &format!("{number:03}.txt"),
                         &format!("mine {number}"),
                     )
-                    .await
+                    .await;
             }
             1 => {
                 world
@@ -626,7 +627,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
                         &format!("{number:03}.txt"),
                         &format!("theirs {number}"),
                     )
-                    .await
+                    .await;
             }
             _ => {}
         }

@@ -1,4 +1,5 @@
-//! Previews of files and folders: what is fetched, what is shown, and the limits of hostile content.
+//! Previews of files and folders: what is fetched, what is shown, and the limits of hostile
+//! content.
 
 use filedeck::engine::preview::{Class, NoPreview, Picture, Preview, PreviewTarget, PreviewText};
 use rstest::rstest;
@@ -261,7 +262,8 @@ fn described(fields: &serde_json::Value) -> PreviewTarget {
     PreviewTarget::File(Box::new(serde_json::from_value(file).unwrap()))
 }
 
-/// A service that keeps files on another host, as a remote one does, and sends more than was requested.
+/// A service that keeps files on another host, as a remote one does, and sends more than was
+/// requested.
 async fn two_hosts() -> (Capture, Capture) {
     let files = Capture::start(|_, _| Reply::Answer(200, Vec::new(), "x\n".repeat(500_000))).await;
     let signed = json!({ "url": format!("{}f/a", files.url), "name": "a", "extension": "txt", "type": "DOCUMENT" });

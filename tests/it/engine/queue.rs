@@ -55,7 +55,7 @@ async fn all_of_a_large_batch_is_done_and_told_of_four_times_a_second_at_most() 
     let id = engine.queue(deletions(1_000)).await;
     let (settled, ended) = engine
         .end_of(id, |_, event| {
-            told += u128::from(matches!(event, Event::Queue(_)))
+            told += u128::from(matches!(event, Event::Queue(_)));
         })
         .await;
     assert_eq!(
@@ -678,7 +678,7 @@ async fn a_service_whose_clock_is_another_is_told_of_once() {
     let mut told = Vec::new();
     engine
         .end_of(id, |_, event| {
-            told.extend(matches!(event, Event::Clock { .. }).then(|| event.clone()))
+            told.extend(matches!(event, Event::Clock { .. }).then(|| event.clone()));
         })
         .await;
     let [Event::Clock { ahead }] = told.as_slice() else {

@@ -1,4 +1,5 @@
-//! The state that a run leaves behind, and its continuation in the next one: nothing is lost, nothing is done twice.
+//! The state that a run leaves behind, and its continuation in the next one: nothing is lost,
+//! nothing is done twice.
 
 use filedeck::engine::QueueView;
 use filedeck::engine::job::Room;

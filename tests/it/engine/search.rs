@@ -45,7 +45,8 @@ async fn page(
     }
 }
 
-/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the bytes of the latter.
+/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the
+/// bytes of the latter.
 async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
     let (service, mut engine, dir) = started().await;
     let logos = new_folder(&mut engine, &FolderRef::root(), "logos").await;
@@ -109,7 +110,7 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
     for file in files.iter().rev() {
         service.clock.advance(SignedDuration::from_secs(1));
         let update = Box::new(changed(FileUpdate::default(), |update| {
-            update.is_usable_in_content = Some(false)
+            update.is_usable_in_content = Some(false);
         }));
         engine
             .job(Job::Change {

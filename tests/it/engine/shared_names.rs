@@ -1,4 +1,5 @@
-//! Several runs on one machine that upload to the same paths: no name in use by one is silently numbered for another.
+//! Several runs on one machine that upload to the same paths: no name in use by one is silently
+//! numbered for another.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -316,7 +317,7 @@ async fn a_name_that_is_taken_before_a_change_comes_there_is_a_clash_and_changes
     assert_eq!(before.1, ["sub/", "a.txt"]);
 
     let rename = changed(FileUpdate::default(), |update| {
-        update.name = Some("b".to_owned())
+        update.name = Some("b".to_owned());
     });
     let folder = |name: Option<&str>, parent: Option<&FolderRef>| Job::UpdateFolder {
         folder: sub.clone(),

@@ -145,7 +145,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
     let (source, into) = (local(&dir, "a.txt", b"old"), FolderRef::root());
     let options = changed(options(Access::PublicNotIndexable), |options| {
-        options.ttl = Some("P2W".to_owned())
+        options.ttl = Some("P2W".to_owned());
     })
     .into();
     let upload = Job::Upload {

@@ -5,7 +5,8 @@ use super::command::Command;
 use super::world::World;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-/// A command waits as long as it is asked to, and does not hammer the service without such a request.
+/// A command waits as long as it is asked to, and does not hammer the service without such a
+/// request.
 pub(super) fn waits(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);

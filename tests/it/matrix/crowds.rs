@@ -1,4 +1,5 @@
-//! `put` of many files, cut short and repeated, over a bad network, and from many processes: each file is stored once.
+//! `put` of many files, cut short and repeated, over a bad network, and from many processes: each
+//! file is stored once.
 
 use std::process::{Child, Stdio};
 use std::time::Duration;

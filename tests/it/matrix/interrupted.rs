@@ -1,5 +1,5 @@
-//! Interrupted commands: the command named at their end does the rest, once, and a later full run leaves nothing to
-//! finish.
+//! Interrupted commands: the command named at their end does the rest, once, and a later full run
+//! leaves nothing to finish.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -31,7 +31,8 @@ enum Cut {
     SyncDown,
 }
 
-/// The number of the request, from 1, at which a command is interrupted, and how far that got to the service.
+/// The number of the request, from 1, at which a command is interrupted, and how far that got to
+/// the service.
 type Place = (u64, Passed);
 
 impl Cut {

@@ -1,4 +1,5 @@
-//! A journal that was damaged or removed after a kill: the next run reports what is no longer known.
+//! A journal that was damaged or removed after a kill: the next run reports what is no longer
+//! known.
 
 use std::fs;
 use std::path::{Path, PathBuf};

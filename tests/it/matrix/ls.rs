@@ -50,7 +50,7 @@ pub(super) fn cells() -> Vec<Cell> {
                     .as_array_mut()
                     .unwrap()
                     .iter_mut()
-                    .for_each(odd)
+                    .for_each(odd);
             }),
         ),
     ]);

@@ -1,4 +1,5 @@
-//! `put` of one file: stored once whatever happens, and never reported as lost if it may have been stored.
+//! `put` of one file: stored once whatever happens, and never reported as lost if it may have been
+//! stored.
 
 use super::cell::Cell;
 use super::command::Command;
@@ -18,8 +19,8 @@ fn always(fault: &'static str, what: Fault) -> Cell {
     Cell::of(COMMAND, fault, Which::All, what).settles_early()
 }
 
-/// With the third listing, which is not the last one. A file stored later is a twin that no client can prevent; `twins`
-/// shows that it is reported.
+/// With the third listing, which is not the last one. A file stored later is a twin that no client
+/// can prevent; `twins` shows that it is reported.
 const LATE: Passed = Passed::After(3);
 
 /// The command ends without knowing the outcome, and says so.

@@ -1,11 +1,13 @@
-//! A replacement whose response was lost: it is sent again, and is not taken for a change by somebody else.
+//! A replacement whose response was lost: it is sent again, and is not taken for a change by
+//! somebody else.
 
 use rstest::rstest;
 
 use super::world::{Patience, World, content};
 use crate::support::proxy::{Calls, End, Fault, Passed, Rule, Which};
 
-/// Fails if the last look before the end of the body counts the content of an earlier attempt as a change.
+/// Fails if the last look before the end of the body counts the content of an earlier attempt as a
+/// change.
 #[rstest]
 #[case::a_reset(Fault::Reset(Passed::Now))]
 #[case::a_cut_answer(Fault::cut(End::Close))]

@@ -1,4 +1,5 @@
-//! The world of a cell: a service with three files in a folder, the proxy in front of it, and the binary's own files.
+//! The world of a cell: a service with three files in a folder, the proxy in front of it, and the
+//! binary's own files.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! The recorded session of the documents: one list of keys, pressed in the program itself, becomes `docs/session.cast`
-//! and `docs/session.svg`. The tests check both against the program's present output; `UPDATE_README=1` records again.
+//! The recorded session of the documents: one list of keys, pressed in the program itself, becomes
+//! `docs/session.cast` and `docs/session.svg`. The tests check both against the program's present
+//! output; `UPDATE_README=1` records again.
 
 mod animation;
 mod cast;
@@ -18,8 +19,8 @@ use super::assert_document;
 const TYPING: u32 = 80;
 const PRESSING: u32 = 350;
 
-/// The files in the folder where filedeck starts: one that is new, one that the account has with different content, and
-/// one that is the same there.
+/// The files in the folder where filedeck starts: one that is new, one that the account has with
+/// different content, and one that is the same there.
 fn local_files() -> Vec<(&'static str, Vec<u8>)> {
     let sample = |name: &str| {
         fs::read(format!(

@@ -309,7 +309,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     let entry = |(at, name): (usize, &str)| {
         let file = file(name, &Access::Private, 1_000, 3);
         Entry::File(changed(file, |file| {
-            file.id = FileId::new((8_000 + at).to_string())
+            file.id = FileId::new((8_000 + at).to_string());
         }))
     };
     let entries = names.into_iter().enumerate().map(entry).collect();

@@ -11,7 +11,8 @@ use super::library::{browsing, file, folder, listing};
 use super::preview::sunset;
 use super::snapshot::{draw, draw_plain};
 
-/// A folder of pictures as a grid, some of which have arrived; the second one has the cursor, two are marked.
+/// A folder of pictures as a grid, some of which have arrived; the second one has the cursor, two
+/// are marked.
 pub(super) fn grid(zoom: bool) -> State {
     let mut state = browsing();
     let names = [

@@ -1,5 +1,5 @@
-//! Names with terminal control characters, in every place that a service, a disk or a configuration can put them, over
-//! every view and dialog: no such character reaches a frame unchanged.
+//! Names with terminal control characters, in every place that a service, a disk or a configuration
+//! can put them, over every view and dialog: no such character reaches a frame unchanged.
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
@@ -127,7 +127,8 @@ fn jobs(name: &str) -> Vec<Job> {
     ]
 }
 
-/// A task of every kind with all messages that the service may send about it, the first one unfolded.
+/// A task of every kind with all messages that the service may send about it, the first one
+/// unfolded.
 fn tasks(name: &str) -> Tasks {
     let jobs = jobs(name);
     let mut batches: Vec<Batch> = (2..)
@@ -192,7 +193,7 @@ fn world(name: &str) -> State {
         Entry::Folder(folder("901", &format!("/in/{name}"))),
         Entry::File(rare),
         Entry::File(changed(file(name, &Access::Private, 2_000, 3), |file| {
-            file.id = FileId::new("8002")
+            file.id = FileId::new("8002");
         })),
     ];
     state.current.listing = listing(entries, false);

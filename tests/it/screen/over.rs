@@ -1,4 +1,5 @@
-//! Overlays over the panes and below them: the last result, the box of possible keys; and screens that are too small.
+//! Overlays over the panes and below them: the last result, the box of possible keys; and screens
+//! that are too small.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of a style as text, pictures as lines.
+//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of a style as text,
+//! pictures as lines.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -64,7 +65,8 @@ pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
 /// A part of a frame: equal parts of two frames are drawn once.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Piece {
-    /// Cells of one row with one look. The text has its own position, because blanks around it are left out.
+    /// Cells of one row with one look. The text has its own position, because blanks around it are
+    /// left out.
     Run {
         x: u16,
         y: u16,
@@ -260,7 +262,8 @@ fn run(
         .unwrap();
 }
 
-/// The themes of the pictures set all of their colors, or none. The list of themes also shows the terminal's colors.
+/// The themes of the pictures set all of their colors, or none. The list of themes also shows the
+/// terminal's colors.
 fn hex(color: Color, default: &str) -> String {
     match color {
         Color::Reset => default.to_owned(),

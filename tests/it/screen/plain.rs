@@ -1,4 +1,5 @@
-//! The screen for a screen reader: lines of ASCII, the terminal's cursor on the row, and as few changes as possible.
+//! The screen for a screen reader: lines of ASCII, the terminal's cursor on the row, and as few
+//! changes as possible.
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{PictureSupport, State, View};

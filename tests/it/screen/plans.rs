@@ -1,4 +1,5 @@
-//! The plan of an upload and of a download, and the list of local files, over the files of the library.
+//! The plan of an upload and of a download, and the list of local files, over the files of the
+//! library.
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
@@ -456,8 +457,8 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
 }
 
-/// A plan that makes the account's folder like a local one; one file that only the account has is kept, another is to
-/// be deleted.
+/// A plan that makes the account's folder like a local one; one file that only the account has is
+/// kept, another is to be deleted.
 pub(super) fn with_surplus(state: &mut State) {
     let surplus = |name: &str, size| {
         let item = standing(name, size, Access::Private, 3).item.unwrap();

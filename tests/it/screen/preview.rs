@@ -1,4 +1,5 @@
-//! Previews of the row under the cursor: text in colors, tables, pictures, folders, and messages in place of content.
+//! Previews of the row under the cursor: text in colors, tables, pictures, folders, and messages in
+//! place of content.
 
 use std::time::Duration;
 
@@ -333,7 +334,8 @@ fn folder() -> State {
     state
 }
 
-/// A folder with pictures: the first has arrived, the second is not a picture, the others are pending.
+/// A folder with pictures: the first has arrived, the second is not a picture, the others are
+/// pending.
 fn folder_of_pictures() -> State {
     let mut state = folder();
     let key = PreviewKey::of(state.current.listing.current().unwrap());

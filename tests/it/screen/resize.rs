@@ -1,4 +1,5 @@
-//! A terminal that shrinks to next to nothing and grows again: nothing panics, and the screen is restored.
+//! A terminal that shrinks to next to nothing and grows again: nothing panics, and the screen is
+//! restored.
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::State;

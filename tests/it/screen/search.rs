@@ -203,7 +203,7 @@ fn other_content_leaves_the_group() {
         .current
         .listing
         .upsert(Entry::File(changed(banner.clone(), |file| {
-            file.file_md5 = Some("c".repeat(32))
+            file.file_md5 = Some("c".repeat(32));
         })));
     assert!(
         !draw_text(&state, 120, 40).contains(&banner.full_name()),

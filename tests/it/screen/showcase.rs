@@ -1,4 +1,5 @@
-//! A folder of the sample library as the README shows it: the cursor on a picture, two marks, running tasks.
+//! A folder of the sample library as the README shows it: the cursor on a picture, two marks,
+//! running tasks.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,5 +1,5 @@
-//! A store with its rows in PostgreSQL, copied elsewhere. For the database in `FILEDECK_TEST_DATABASE`, which
-//! `tests/scale/run` starts.
+//! A store with its rows in PostgreSQL, copied elsewhere. For the database in
+//! `FILEDECK_TEST_DATABASE`, which `tests/scale/run` starts.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,8 @@ const LOCKS: &str =
     "FROM pg_locks JOIN pg_namespace ON nspname = current_schema() AND objid = pg_namespace.oid
      WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted";
 
-/// A store in the schema of `dir`; its bytes are in a bucket with these settings, or in the directory.
+/// A store in the schema of `dir`; its bytes are in a bucket with these settings, or in the
+/// directory.
 async fn on_server(dir: &Path, settings: BucketSettings) -> Option<StoreSource> {
     let database = Some(server_database::for_directory(dir).await?);
     Some(StoreSource {
@@ -43,7 +44,8 @@ async fn served(dir: TempDir) -> TestService {
     .await
 }
 
-/// A served store with its rows on the server and its bytes in a bucket, of which only the database knows.
+/// A served store with its rows on the server and its bytes in a bucket, of which only the database
+/// knows.
 struct ServedStore {
     service: TestService,
     path: PathBuf,
@@ -63,7 +65,7 @@ impl ServedStore {
             ..on_server
         };
         let service = TestService::start_with(dir, clock(), |options| {
-            options.bucket = Some(bucket.options())
+            options.bucket = Some(bucket.options());
         })
         .await;
         Some(Self {
@@ -90,7 +92,8 @@ async fn wait_for(client: &Client, question: &str) {
         .unwrap_or_else(|_| panic!("never so: {question}"));
 }
 
-// Seen to fail when deleted files or folders, expiry times or the CRM usage are left out, and when ids are not raised.
+// Seen to fail when deleted files or folders, expiry times or the CRM usage are left out, and when
+// ids are not raised.
 #[tokio::test]
 async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
     let shared = tempfile::tempdir().unwrap();
@@ -217,8 +220,8 @@ async fn more_files_come_back_than_are_read_at_once() {
     check_many_files(&TestService::start_with(back, clock, alone).await).await;
 }
 
-// Seen to fail when the rows are not of one moment, when bytes that were removed meanwhile are skipped, and when block
-// sums are left out.
+// Seen to fail when the rows are not of one moment, when bytes that were removed meanwhile are
+// skipped, and when block sums are left out.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_in_a_database_is_backed_up_while_it_is_served() {
     let Some(ServedStore {
@@ -394,7 +397,8 @@ async fn a_backup_waits_for_a_bucket_that_is_away() {
     assert_eq!(waits.into_inner(), 1);
 }
 
-// Seen to fail when uploads in progress count as objects without rows, and when block sums are not compared.
+// Seen to fail when uploads in progress count as objects without rows, and when block sums are not
+// compared.
 #[tokio::test]
 async fn a_store_in_a_database_is_verified_while_it_is_served() {
     let Some(ServedStore {
@@ -504,7 +508,8 @@ async fn bytes_in_a_directory_whose_rows_a_database_has_lost_are_named() {
     assert!(found.without_rows[0].is_file());
 }
 
-// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait for others to end.
+// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait
+// for others to end.
 #[tokio::test]
 async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_served() {
     let dir = tempfile::tempdir().unwrap();
@@ -579,7 +584,8 @@ fn in_words(error: &dyn std::error::Error) -> String {
     })
 }
 
-// Seen to fail when the lock is not checked at the end, when a start ignores the mark of a copy, and when a copy does.
+// Seen to fail when the lock is not checked at the end, when a start ignores the mark of a copy,
+// and when a copy does.
 #[tokio::test]
 async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let (dir, dest) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -656,7 +662,7 @@ async fn a_service_that_lost_its_connections_waits_for_the_end_of_a_copy() {
         return;
     };
     let service = TestService::start_with(dir, clock(), |options| {
-        options.bucket = Some(bytes.options())
+        options.bucket = Some(bytes.options());
     })
     .await;
     service

@@ -84,7 +84,8 @@ impl Run {
         compare::fields(&body, &self.library.file_json(&id))
     }
 
-    /// The file with the same content in the upload's scope. A folder that does not exist yet has none.
+    /// The file with the same content in the upload's scope. A folder that does not exist yet has
+    /// none.
     fn duplicate(&self, upload: &Upload, folder: Option<&Parent>) -> Option<String> {
         match upload.scope {
             Some("EXACT_FOLDER") => self.library.duplicate_of(upload.bytes, Some(folder?)),

@@ -1,4 +1,5 @@
-//! The steps of a history: requests on a small library, chosen so that names, contents and times collide often.
+//! The steps of a history: requests on a small library, chosen so that names, contents and times
+//! collide often.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -15,7 +16,8 @@ const EXTENSIONS: &[&str] = &["txt", "txt", "txt", ""];
 const CONTENTS: &[&str] = &["one", "two", "three"];
 const LEVELS: &[&str] = &["PUBLIC_INDEXABLE", "PUBLIC_NOT_INDEXABLE", "PRIVATE"];
 
-/// A request, a wait or a restart. A number picks one of the present items: the n-th, modulo their count.
+/// A request, a wait or a restart. A number picks one of the present items: the n-th, modulo their
+/// count.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     CreateFolder {

@@ -1,5 +1,5 @@
-//! A model of the library in memory: the effects of each request by the contract, and the resulting responses. It knows
-//! nothing of HTTP.
+//! A model of the library in memory: the effects of each request by the contract, and the resulting
+//! responses. It knows nothing of HTTP.
 
 use std::collections::{BTreeMap, BTreeSet};
 

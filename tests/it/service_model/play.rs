@@ -1,4 +1,5 @@
-//! Plays a history step by step; here are the steps that are not requests, and the final check of the disk.
+//! Plays a history step by step; here are the steps that are not requests, and the final check of
+//! the disk.
 
 use jiff::SignedDuration;
 
@@ -93,7 +94,8 @@ impl Run {
         compare::files(&self.service, &self.library).await?;
         for id in over {
             compare::is_missing(&self.service, &format!("{FILES}/{id}")).await?;
-            // The name is free after the background work. This erasure has the same effect at once; it may come second.
+            // The name is free after the background work. This erasure has the same effect at once;
+            // it may come second.
             let answer = self
                 .service
                 .delete(&format!("{FILES}/{id}/gdpr-delete"))

@@ -1,4 +1,5 @@
-//! The state of a played history, with helpers for all steps: the service, the model beside it, and the request log.
+//! The state of a played history, with helpers for all steps: the service, the model beside it, and
+//! the request log.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;

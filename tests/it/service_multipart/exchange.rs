@@ -1,4 +1,5 @@
-//! Sends raw requests and checks the responses: prompt, in the API's form if there is a body, with nothing stored.
+//! Sends raw requests and checks the responses: prompt, in the API's form if there is a body, with
+//! nothing stored.
 
 use std::time::Duration;
 
@@ -7,8 +8,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::service::TestService;
 
-/// The time after which an exchange counts as hung. It does not measure speed: the stopped clock of the timeouts shows
-/// that a refusal is prompt.
+/// The time after which an exchange counts as hung. It does not measure speed: the stopped clock of
+/// the timeouts shows that a refusal is prompt.
 const HANGING: Duration = Duration::from_mins(1);
 
 pub(super) const OPTIONS: &str = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PUBLIC_INDEXABLE\"}\r\n";
@@ -86,9 +87,9 @@ pub(super) fn upload(service: &TestService, content_type: &str, body: &[u8]) -> 
     request
 }
 
-/// Sends a request and reads its response, or until the connection ends. With `hang_up`, nothing more can follow the
-/// request; otherwise the sender stays ready to send. No timeout of the service expires, so a response did not wait for
-/// one.
+/// Sends a request and reads its response, or until the connection ends. With `hang_up`, nothing
+/// more can follow the request; otherwise the sender stays ready to send. No timeout of the service
+/// expires, so a response did not wait for one.
 pub(super) async fn exchange(
     service: &TestService,
     request: &[u8],
@@ -120,13 +121,16 @@ pub(super) async fn exchange(
     })
 }
 
-/// Runs this while tokio's clock, which drives all timeouts of the service, is stopped. Returns `false` if it hangs.
+/// Runs this while tokio's clock, which drives all timeouts of the service, is stopped. Returns
+/// `false` if it hangs.
 async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
-    // After a conflict, a statement on a database server is retried after a pause, which would never end.
+    // After a conflict, a statement on a database server is retried after a pause, which would
+    // never end.
     if std::env::var_os("FILEDECK_TEST_DATABASE").is_some() {
         return tokio::time::timeout(HANGING, work).await.is_ok();
     }
-    // A paused clock advances by itself when everything else is idle, but not while blocking work is running.
+    // A paused clock advances by itself when everything else is idle, but not while blocking work
+    // is running.
     let (over, wait) = std::sync::mpsc::channel::<()>();
     let hanging = tokio::task::spawn_blocking(move || wait.recv_timeout(HANGING));
     tokio::time::pause();
@@ -139,7 +143,8 @@ async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
     ended
 }
 
-/// Returns `true` if the head and the body are complete. The connection may stay open for data still being sent.
+/// Returns `true` if the head and the body are complete. The connection may stay open for data
+/// still being sent.
 fn is_whole(answer: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(answer);
     let Some((head, body)) = answer.split_once("\r\n\r\n") else {
@@ -172,7 +177,8 @@ pub(super) fn check_refusal(reply: &Reply, status: u16) {
     );
 }
 
-/// Checks that the form is refused with this status, that nothing is left of it, and that the next upload works.
+/// Checks that the form is refused with this status, that nothing is left of it, and that the next
+/// upload works.
 pub(super) async fn refuses(content_type: &str, body: &[u8], status: u16) {
     let service = TestService::start().await;
     let reply = exchange(&service, &upload(&service, content_type, body), false).await;

@@ -1,5 +1,5 @@
-//! A valid form in a request whose length or chunks are wrong. HTTP itself refuses most of these, with an empty
-//! response, or nobody is left to receive one.
+//! A valid form in a request whose length or chunks are wrong. HTTP itself refuses most of these,
+//! with an empty response, or nobody is left to receive one.
 
 use rstest::rstest;
 

@@ -100,7 +100,8 @@ impl Engine {
         }
     }
 
-    /// Waits for the end of a batch; returns the results of its jobs, and the batch. `seen` gets each event.
+    /// Waits for the end of a batch; returns the results of its jobs, and the batch. `seen` gets
+    /// each event.
     pub async fn end_of(
         &mut self,
         id: BatchId,

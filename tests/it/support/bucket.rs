@@ -1,4 +1,5 @@
-//! A bucket on an S3 server in this process, which checks signatures and checksums and can be made to fail.
+//! A bucket on an S3 server in this process, which checks signatures and checksums and can be made
+//! to fail.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -138,7 +139,8 @@ impl TestBucket {
         ]
     }
 
-    /// The options for this bucket at an address that refuses so many connections before it is there.
+    /// The options for this bucket at an address that refuses so many connections before it is
+    /// there.
     pub async fn options_after(&self, mut refused: usize) -> BucketOptions {
         let upstream = self.endpoint.socket_addrs(|| None).unwrap()[0];
         let listener = listener().await;
@@ -212,7 +214,7 @@ impl Rules {
         let mood = *self.mood.lock().unwrap();
         match mood {
             Mood::FullAfter(left @ 1..) if stores => {
-                *self.mood.lock().unwrap() = Mood::FullAfter(left - 1)
+                *self.mood.lock().unwrap() = Mood::FullAfter(left - 1);
             }
             Mood::RefusesBytes | Mood::FullAfter(_) if stores => {
                 return Ok(plain(StatusCode::INSUFFICIENT_STORAGE, ""));

@@ -1,5 +1,6 @@
-//! A raw HTTP server that records requests and sends the responses of a test, byte by byte: it shows what the client
-//! really sends, which a service of this project, sharing the wire types, could not.
+//! A raw HTTP server that records requests and sends the responses of a test, byte by byte: it
+//! shows what the client really sends, which a service of this project, sharing the wire types,
+//! could not.
 
 use std::sync::{Arc, Mutex};
 
@@ -171,7 +172,7 @@ async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>
     };
     match script(&seen, before) {
         Reply::Answer(status, headers, body) => {
-            answer(&mut stream, status, &headers, body.as_bytes()).await
+            answer(&mut stream, status, &headers, body.as_bytes()).await;
         }
         Reply::Bytes(status, headers, body) => answer(&mut stream, status, &headers, &body).await,
         Reply::Cut => {}

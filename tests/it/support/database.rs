@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Reverts the newest migrations, as if a filedeck had created the database that does not know how blobs are named now.
+/// Reverts the newest migrations, as if a filedeck had created the database that does not know how
+/// blobs are named now.
 pub fn make_older(file: &Path) {
     let undone = "DROP INDEX files_anywhere_by_extension; DROP INDEX files_anywhere_by_kind;
                   DROP INDEX files_anywhere_by_encoding; DROP INDEX files_anywhere_by_usability;
@@ -58,7 +59,8 @@ pub fn number(file: &Path, query: &'static str) -> i64 {
         .unwrap()
 }
 
-/// Waits for the end of a new store's first round of background work: it records the time, and then empties the log.
+/// Waits for the end of a new store's first round of background work: it records the time, and then
+/// empties the log.
 pub async fn first_round(store: &Path) {
     let (file, log) = (store.join("filedeck.db"), store.join("filedeck.db-wal"));
     let is_over = async {

@@ -1,4 +1,5 @@
-//! PDF documents, SVG pictures and fonts to upload: valid ones, and ones that an attacker would make. Written by hand.
+//! PDF documents, SVG pictures and fonts to upload: valid ones, and ones that an attacker would
+//! make. Written by hand.
 
 use std::io::Write as _;
 
@@ -88,7 +89,8 @@ pub fn font() -> Vec<u8> {
     lines[34..].copy_from_slice(&[0, 2]);
     let mut most = vec![0; 32];
     most[..6].copy_from_slice(&[0, 1, 0, 0, 0, 2]);
-    // One contour of four points: its last point, no instructions, flags, then horizontal and vertical steps.
+    // One contour of four points: its last point, no instructions, flags, then horizontal and
+    // vertical steps.
     let outline = [
         words(&[1, 0, 0, 700, 700, 3, 0]),
         vec![1; 4],

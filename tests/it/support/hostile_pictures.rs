@@ -227,7 +227,8 @@ fn endless() -> Named {
     ])
 }
 
-/// A progressive JPEG of 64 megapixels and 10 KB: a thousand scans without data, each of which goes over all blocks.
+/// A progressive JPEG of 64 megapixels and 10 KB: a thousand scans without data, each of which goes
+/// over all blocks.
 pub fn empty_scans() -> Vec<u8> {
     // Tables of one code of one bit: no difference, end of block.
     let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
@@ -338,7 +339,8 @@ fn zlib(data: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// A GIF with a screen of that size and frames with x, y, width and height; each contains only a clear code.
+/// A GIF with a screen of that size and frames with x, y, width and height; each contains only a
+/// clear code.
 fn gif(screen: [u16; 2], frames: &[[u16; 4]]) -> Vec<u8> {
     let numbers = |numbers: &[u16]| {
         numbers
@@ -365,8 +367,8 @@ fn webp(name: [u8; 4], data: &[u8]) -> Vec<u8> {
     [b"RIFF".as_slice(), &size(&content), &content].concat()
 }
 
-/// A baseline JPEG of that width and height with this many components, all of the middle value, with `extra` segments.
-/// The data is only enough for eight by eight pixels.
+/// A baseline JPEG of that width and height with this many components, all of the middle value,
+/// with `extra` segments. The data is only enough for eight by eight pixels.
 fn jpeg([width, height]: [u16; 2], components: u8, extra: &[u8]) -> Vec<u8> {
     let ids = 1..=components;
     let length = |bytes: usize| u16::try_from(bytes).unwrap().to_be_bytes();

@@ -1,5 +1,5 @@
-//! HTTP clients for tests, and a listener. Their TLS has a provider of its own, so that nothing is set for the whole
-//! process: the library must not depend on a test for that.
+//! HTTP clients for tests, and a listener. Their TLS has a provider of its own, so that nothing is
+//! set for the whole process: the library must not depend on a test for that.
 
 use std::sync::Arc;
 

@@ -175,7 +175,8 @@ pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     ]
 }
 
-/// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties grow by 1; all else is constant.
+/// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties grow by 1; all
+/// else is constant.
 pub fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
     let mut past = BTreeMap::new();
     for (report, entries) in account() {

@@ -1,5 +1,6 @@
-//! A fault proxy between a client and the real service: it relays HTTP/1.1 requests, applies network faults to chosen
-//! ones, and logs them. It accepts one request per connection, so that every attempt of a client is seen.
+//! A fault proxy between a client and the real service: it relays HTTP/1.1 requests, applies
+//! network faults to chosen ones, and logs them. It accepts one request per connection, so that
+//! every attempt of a client is seen.
 
 mod answer;
 mod fault;
@@ -153,7 +154,8 @@ impl Relay {
         }
     }
 
-    /// The fault for this request. Reads the beginning of its body if a rule looks for a name in it.
+    /// The fault for this request. Reads the beginning of its body if a rule looks for a name in
+    /// it.
     async fn fault(&self, seen: &mut Seen, stream: &mut TcpStream) -> Option<Option<Fault>> {
         let length = self
             .rules

@@ -16,7 +16,8 @@ pub struct ServedProcess {
 }
 
 impl ServedProcess {
-    /// Starts a process with its own directory, and retries until it serves: its database may still be starting.
+    /// Starts a process with its own directory, and retries until it serves: its database may still
+    /// be starting.
     pub fn start(dir: &Path, database: &str, bucket: &TestBucket) -> Self {
         let start = Instant::now();
         loop {

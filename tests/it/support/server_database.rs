@@ -1,5 +1,5 @@
-//! The database of a test's service: if `FILEDECK_TEST_DATABASE` names a server, a schema of its own there for each
-//! directory, so that the same tests run on both kinds.
+//! The database of a test's service: if `FILEDECK_TEST_DATABASE` names a server, a schema of its
+//! own there for each directory, so that the same tests run on both kinds.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
@@ -32,7 +32,8 @@ fn schema(dir: &Path) -> String {
     format!("test_{:016x}", hasher.finish())
 }
 
-/// A connection to the schema of a directory; `None` if the service keeps its rows in its directory.
+/// A connection to the schema of a directory; `None` if the service keeps its rows in its
+/// directory.
 pub async fn connect(dir: &Path) -> Option<Client> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
@@ -44,7 +45,8 @@ pub async fn connect(dir: &Path) -> Option<Client> {
     Some(client)
 }
 
-/// Executes a statement in the schema of a directory; returns `false` if the service keeps its rows in its directory.
+/// Executes a statement in the schema of a directory; returns `false` if the service keeps its rows
+/// in its directory.
 pub async fn execute(dir: &Path, statement: &str) -> bool {
     let Some(client) = connect(dir).await else {
         return false;

@@ -1,4 +1,5 @@
-//! The real service on a free port, in a directory of its own, with a clock that only moves when a test moves it.
+//! The real service on a free port, in a directory of its own, with a clock that only moves when a
+//! test moves it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,8 +32,8 @@ pub struct TestService {
     http: reqwest::Client,
 }
 
-/// The environment variable that makes every service of a test keep its bytes in a bucket: the tests of the contract
-/// are written once for both places.
+/// The environment variable that makes every service of a test keep its bytes in a bucket: the
+/// tests of the contract are written once for both places.
 #[cfg(feature = "s3")]
 const IN_BUCKETS: &str = "FILEDECK_TEST_BUCKETS";
 
@@ -74,7 +75,8 @@ impl Answer {
     }
 }
 
-/// Makes the service accept these tokens, too; a second call replaces the list of a running service.
+/// Makes the service accept these tokens, too; a second call replaces the list of a running
+/// service.
 pub fn list_tokens(data_dir: &Path, list: &Value) -> PathBuf {
     let file = data_dir.with_file_name("tokens.json");
     let fresh = file.with_extension("part");
@@ -163,8 +165,8 @@ impl TestService {
             .unwrap_or_else(|_| panic!("{path} never answered as wanted"))
     }
 
-    /// Erases a file, and waits until its row is gone and it can no longer be erased. Remains in pages of the database,
-    /// and its bytes, are removed within the minute.
+    /// Erases a file, and waits until its row is gone and it can no longer be erased. Remains in
+    /// pages of the database, and its bytes, are removed within the minute.
     pub async fn erase(&self, id: &str) {
         let path = format!("/files/v3/files/{id}/gdpr-delete");
         self.delete(&path).await.expect(204);
@@ -299,7 +301,8 @@ impl TestService {
         assert_eq!(hidden.unwrap(), 1);
     }
 
-    /// Waits until the number of blobs is right; the service removes unused ones after its response.
+    /// Waits until the number of blobs is right; the service removes unused ones after its
+    /// response.
     pub async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
         let waiting = async {
             while !is_right(self.blob_count().await) {

@@ -1,4 +1,5 @@
-//! A web server for tests: serves raw bytes for paths, counts connections, and can hold responses back.
+//! A web server for tests: serves raw bytes for paths, counts connections, and can hold responses
+//! back.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

@@ -1,5 +1,5 @@
-//! Accounts added on the screen: first with a wrong token, and on a machine without a keyring. The account that was
-//! open last is opened at the next start.
+//! Accounts added on the screen: first with a wrong token, and on a machine without a keyring. The
+//! account that was open last is opened at the next start.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

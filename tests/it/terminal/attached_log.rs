@@ -9,7 +9,8 @@ use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service, TOKEN};
 use crate::support::disk::{files_below, holds};
 
-/// Uploads a text, copies a signed link to it, and opens it in an editor that records its environment and arguments.
+/// Uploads a text, copies a signed link to it, and opens it in an editor that records its
+/// environment and arguments.
 fn session(binary: &Binary) {
     let editor = binary.home.path().join("editor");
     let script = "#!/bin/sh\ntr '\\0' '\\n' </proc/self/environ >\"$HOME/environment\"; tr '\\0' ' ' </proc/$$/cmdline >\"$HOME/words\"\n";

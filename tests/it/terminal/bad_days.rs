@@ -1,4 +1,5 @@
-//! Faults of a network or a service on a bad day, in the whole program, and its recovery without help.
+//! Faults of a network or a service on a bad day, in the whole program, and its recovery without
+//! help.
 
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};

@@ -28,7 +28,8 @@ fn pid(id: u32) -> Pid {
     Pid::from_raw(i32::try_from(id).unwrap()).unwrap()
 }
 
-/// Returns `true` if the signal ended it before its first line, by the name in the status or by the exit code.
+/// Returns `true` if the signal ended it before its first line, by the name in the status or by the
+/// exit code.
 fn was_ended_by(status: &ExitStatus, signal: Signal, name: &str) -> bool {
     match status.signal() {
         Some(found) => found == name,

@@ -1,5 +1,5 @@
-//! Texts whose editor is interrupted: they are kept, readable only by their owner, offered at the next start, and
-//! removed once uploaded or discarded.
+//! Texts whose editor is interrupted: they are kept, readable only by their owner, offered at the
+//! next start, and removed once uploaded or discarded.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,5 +1,5 @@
-//! A folder of two hundred files is uploaded through its plan, with taken names and hostile names; each is stored once,
-//! at the right path.
+//! A folder of two hundred files is uploaded through its plan, with taken names and hostile names;
+//! each is stored once, at the right path.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The queries to the terminal at the start: responses in time, too late or never, and keys in between.
+//! The queries to the terminal at the start: responses in time, too late or never, and keys in
+//! between.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! A program in a pseudo-terminal: a terminal emulator reads its output, and tests wait for conditions.
+//! A program in a pseudo-terminal: a terminal emulator reads its output, and tests wait for
+//! conditions.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -113,8 +114,8 @@ impl Pty {
         });
     }
 
-    /// Types at a question on the screen, which ignores keys until somebody can have read it. Repeating the keys until
-    /// one works could move between the buttons once too often.
+    /// Types at a question on the screen, which ignores keys until somebody can have read it.
+    /// Repeating the keys until one works could move between the buttons once too often.
     pub(super) fn answer(&mut self, keys: &str) {
         // Not a wait for an event: nobody types sooner.
         thread::sleep(DEAF);

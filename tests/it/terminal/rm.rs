@@ -1,4 +1,5 @@
-//! Deletion on the command line in a terminal: the question before, and the list on the screen afterwards.
+//! Deletion on the command line in a terminal: the question before, and the list on the screen
+//! afterwards.
 
 use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};

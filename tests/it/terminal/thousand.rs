@@ -123,7 +123,8 @@ fn quit(pty: &mut Pty) {
 
 #[test]
 fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
-    // The three parallel downloads stall long before the last file, so that the task does not end before the key.
+    // The three parallel downloads stall long before the last file, so that the task does not end
+    // before the key.
     let world = World::new("delay=3600s,every=100,path=/files/v3/files/1");
     let mut pty = world.screen();
     save_all(&mut pty);

@@ -176,7 +176,8 @@ fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.pty.wait_for_no_text("of the branch.txt");
 }
 
-/// Kills the service, which comes back at its address with a file stored meanwhile; that appears by itself.
+/// Kills the service, which comes back at its address with a file stored meanwhile; that appears by
+/// itself.
 fn lose_the_service_and_get_it_back(current: &mut World, office: &mut Served) {
     office.kill();
     current.pty.send("\u{12}G");

@@ -111,7 +111,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
     let signed = changed(
         serde_json::from_value(json!({ "url": "https://acme.example/signed" })).unwrap(),
         |signed: &mut SignedUrl| {
-            signed.expires_at = Some(world.state.now + ahead + SignedDuration::from_hours(1))
+            signed.expires_at = Some(world.state.now + ahead + SignedDuration::from_hours(1));
         },
     );
     world.done(op, Answer::SignUrl(signed));

@@ -1,4 +1,5 @@
-//! The comparison of a local folder with the open one: its request, and the transfers and plans that follow.
+//! The comparison of a local folder with the open one: its request, and the transfers and plans
+//! that follow.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{
@@ -49,7 +50,8 @@ fn entry(here: Option<EntryHere>, there: Option<EntryThere>, likeness: Likeness)
     }
 }
 
-/// `both.txt` differs, `here.txt` is only here, `same.txt` is the same, `there.txt` and `gone/x.txt` are only there.
+/// `both.txt` differs, `here.txt` is only here, `same.txt` is the same, `there.txt` and
+/// `gone/x.txt` are only there.
 fn found() -> FolderComparison {
     let [both, there_item, inner] = ["both.txt", "there.txt", "gone/x.txt"]
         .map(|name| item(file_target(name), &format!("/{name}")));

@@ -1,4 +1,5 @@
-//! Actions that the token may not perform: named by the scope, grayed out and refused until the list is reloaded.
+//! Actions that the token may not perform: named by the scope, grayed out and refused until the
+//! list is reloaded.
 
 use filedeck::api::{Error, GrantedScopes, Kind};
 use filedeck::config::AccountSource;

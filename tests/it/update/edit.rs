@@ -83,7 +83,7 @@ fn a_new_folder_in_another_puts_the_cursor_on_that(
     world.keys("enter");
     let taken = world.take(JobKind::CreateFolder);
     let made = changed(folder("l", &format!("/{here}/name")), |folder| {
-        folder.parent_folder_id = Some(FolderId::new(parent))
+        folder.parent_folder_id = Some(FolderId::new(parent));
     });
     world.end_well(&taken, vec![Outcome::FolderCreated(made)]);
     assert_eq!(world.rows(), rows);
@@ -111,7 +111,7 @@ fn a_file_is_renamed_by_its_stem() {
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);
     let update = Box::new(changed(FileUpdate::default(), |update| {
-        update.name = Some("z".to_owned())
+        update.name = Some("z".to_owned());
     }));
     assert_eq!(
         taken.jobs,

@@ -349,7 +349,8 @@ fn what_fits_the_row_under_the_cursor_comes_first_in_the_palette() {
     );
 }
 
-/// Seen to fail when the actions are not remembered, and when they come before those that fit the row.
+/// Seen to fail when the actions are not remembered, and when they come before those that fit the
+/// row.
 #[test]
 fn what_was_used_last_comes_after_what_fits_the_row() {
     let mut world = World::new();

@@ -1,4 +1,5 @@
-//! The names of the account's folders: when they are read, what the dialogs offer of them, and what changes them.
+//! The names of the account's folders: when they are read, what the dialogs offer of them, and what
+//! changes them.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;

@@ -1,4 +1,5 @@
-//! The grid of pictures: its requests and cancellations, the movement of its cursor, and its persistence per folder.
+//! The grid of pictures: its requests and cancellations, the movement of its cursor, and its
+//! persistence per folder.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::FavoritesChange;
@@ -11,7 +12,8 @@ use filedeck::tui::state::PictureSupport;
 
 use super::world::{World, file};
 
-/// The root folder with this many pictures, on a screen where a grid has three columns and three lines.
+/// The root folder with this many pictures, on a screen where a grid has three columns and three
+/// lines.
 fn pictures(count: usize) -> World {
     let mut world = World::unanswered();
     world.state.size = (120, 40);

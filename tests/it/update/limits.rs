@@ -502,7 +502,8 @@ fn what_the_limits_tell_does_not_hide_what_a_key_has_just_done() {
     );
 }
 
-// Seen to be requested but never sent, so that its response was awaited as long as the account was open.
+// Seen to be requested but never sent, so that its response was awaited as long as the account was
+// open.
 #[test]
 fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the_last() {
     let mut world = World::new();

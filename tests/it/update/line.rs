@@ -1,4 +1,5 @@
-//! The connection to the service: when it is lost, when it is back, and what is requested again then.
+//! The connection to the service: when it is lost, when it is back, and what is requested again
+//! then.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Request;
@@ -105,7 +106,8 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
     world.wait(300);
     let again = world.asked(is_preview);
     assert!(again.number > op.number);
-    // Bytes come from a host of their own. Seen to repeat both requests without end when only that host is unreachable.
+    // Bytes come from a host of their own. Seen to repeat both requests without end when only that
+    // host is unreachable.
     world.fail(again, no_line());
     assert!(!world.shows("offline"), "{}", world.drawn());
     let before = world.count(is_preview);

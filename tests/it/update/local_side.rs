@@ -1,4 +1,5 @@
-//! The local list: its requests, movement and marks, uploads from it, and downloads into its folder.
+//! The local list: its requests, movement and marks, uploads from it, and downloads into its
+//! folder.
 
 use std::path::PathBuf;
 

@@ -237,7 +237,7 @@ fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
 fn a_whole_folder_is_sorted_here_without_a_request() {
     let mut world = whole(300);
     let larger = changed(row_of("f7", "/many/0007.txt"), |file| {
-        file.size = Some(9_999)
+        file.size = Some(9_999);
     });
     world.state.current.listing.upsert(Entry::File(larger));
     for keys in ["o s", "O", "o u", "o k", "o n"] {

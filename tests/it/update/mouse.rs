@@ -1,4 +1,5 @@
-//! The mouse: the effects of a click, a double click, the wheel and a drag, at positions of texts on the screen.
+//! The mouse: the effects of a click, a double click, the wheel and a drag, at positions of texts
+//! on the screen.
 
 use filedeck::config::PaneSizes;
 use filedeck::engine::Request;

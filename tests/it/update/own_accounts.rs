@@ -656,7 +656,8 @@ fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_sam
 mod in_the_keyring {
     use super::*;
 
-    /// Types a new account with its token in the keyring; it is tried, and saved with the token in `token`.
+    /// Types a new account with its token in the keyring; it is tried, and saved with the token in
+    /// `token`.
     fn keep_in(token: TokenLocation, refused: Option<KeyringError>) -> World {
         let mut world = World::new();
         world.keys("@ a");

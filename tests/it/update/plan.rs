@@ -1,4 +1,5 @@
-//! Plans: shown if something needs attention, changed by keys, accepted as one batch; and the list of local files.
+//! Plans: shown if something needs attention, changed by keys, accepted as one batch; and the list
+//! of local files.
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};

@@ -130,7 +130,8 @@ impl World {
         self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
     }
 
-    /// Settles the first jobs with these results, together, and then ends the batch, with the others cancelled.
+    /// Settles the first jobs with these results, together, and then ends the batch, with the
+    /// others cancelled.
     pub(super) fn end(
         &mut self,
         taken: &Taken,

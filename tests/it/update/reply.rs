@@ -1,4 +1,5 @@
-//! Responses that arrive late, wrong or after the user continued; and when the screen has to wake by itself.
+//! Responses that arrive late, wrong or after the user continued; and when the screen has to wake
+//! by itself.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
@@ -165,7 +166,7 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
 fn a_message_is_copied_with_its_correlation_id() {
     let mut world = World::new();
     let error = changed(Error::new(Kind::Server, "no luck"), |error| {
-        error.correlation_id = Some("0f9c-12".to_owned())
+        error.correlation_id = Some("0f9c-12".to_owned());
     });
     world.state.say_failed("Upload failed, /a.txt", &error);
     world.state.say(MessageLevel::Info, "Saved a.txt");

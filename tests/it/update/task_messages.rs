@@ -1,4 +1,5 @@
-//! Messages about tasks: their results, the reasons for waiting, their progress, and tasks of an earlier run.
+//! Messages about tasks: their results, the reasons for waiting, their progress, and tasks of an
+//! earlier run.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};
@@ -119,7 +120,7 @@ fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
 fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
     let (mut world, taken) = uploading();
     let error = changed(no_room(), |error| {
-        error.correlation_id = Some("abc-1".to_owned())
+        error.correlation_id = Some("abc-1".to_owned());
     });
     world.end(&taken, vec![Err(error.clone())]);
     assert!(

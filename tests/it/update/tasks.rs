@@ -305,7 +305,8 @@ fn what_only_waits_lets_the_screen_sleep() {
     );
 }
 
-/// A paused task of five items: one running, one failed, two waiting, one done; with another task above it.
+/// A paused task of five items: one running, one failed, two waiting, one done; with another task
+/// above it.
 fn with_items() -> World {
     let mut world = World::new();
     let now = world.state.now;
@@ -515,7 +516,8 @@ impl Long {
         Self((0..1_000).map(|id| deletion(id, world.state.now)).collect())
     }
 
-    /// Answers the request for a range of rows, if there is one; returns its center and its number of rows.
+    /// Answers the request for a range of rows, if there is one; returns its center and its number
+    /// of rows.
     fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
         let is_watch = |request: &Request| {
             matches!(

@@ -193,7 +193,7 @@ fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
 fn a_name_that_nobody_touched_is_no_new_name(#[case] key: &str) {
     let mut world = World::started();
     let file = changed(file("9", "/a .txt", "PRIVATE", None), |file| {
-        file.name = Some("a ".to_owned())
+        file.name = Some("a ".to_owned());
     });
     world.list(
         "/",
@@ -604,7 +604,7 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
 fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     let mut world = World::new();
     let picture = changed(file("2", "/b.png", "PRIVATE", None), |file| {
-        file.kind = Some(FileKind::Image)
+        file.kind = Some(FileKind::Image);
     });
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(picture)], None);

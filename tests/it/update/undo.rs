@@ -16,7 +16,7 @@ fn time() -> Timestamp {
 
 fn dated(file: File) -> Outcome {
     Outcome::FileUpdated(Box::new(changed(file, |file| {
-        file.updated_at = Some(time())
+        file.updated_at = Some(time());
     })))
 }
 
@@ -84,7 +84,7 @@ fn one_key_undoes_a_move_of_files_and_folders() {
     let files = world.take(JobKind::Move);
     world.end_well(&files, vec![dated(file("7", "/x.txt", "PRIVATE", None))]);
     let moved = changed(folder("b", "/banners"), |folder| {
-        folder.updated_at = Some(time())
+        folder.updated_at = Some(time());
     });
     world.end_well(&folders, vec![Outcome::FolderUpdated(moved)]);
 
@@ -123,7 +123,7 @@ fn undo_asks_before_files_become_public_again() {
     let access = update.access.clone().unwrap();
     assert_ne!(access, Access::PublicIndexable);
     let now = changed(file("1", "/a.txt", "PRIVATE", None), |file| {
-        file.access = Some(Access::Private)
+        file.access = Some(Access::Private);
     });
     world.end_well(&taken, vec![dated(now)]);
 

@@ -63,7 +63,8 @@ fn known(source: config::AccountSource) -> AccountSummary {
     }
 }
 
-/// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
+/// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf`
+/// (private).
 pub(super) fn root_entries() -> Vec<Entry> {
     vec![
         Entry::Folder(folder("m", "/marketing")),
@@ -360,7 +361,8 @@ impl World {
         self.send(Msg::Engine(op.session, Event::Part { op, entries }));
     }
 
-    /// Answers the reports on the account with those of `support::limits`, and the saved snapshot with `past`.
+    /// Answers the reports on the account with those of `support::limits`, and the saved snapshot
+    /// with `past`.
     pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, LimitHistory>) {
         for (report, entries) in limits::account() {
             if let Some((op, _)) = self
@@ -459,7 +461,8 @@ impl World {
         self.state.dialogs.last().unwrap()
     }
 
-    /// The names of the tree's rows, indented, with `>` before the one under the cursor and `~` for busy ones.
+    /// The names of the tree's rows, indented, with `>` before the one under the cursor and `~` for
+    /// busy ones.
     pub(super) fn tree(&self) -> Vec<String> {
         let tree = &self.state.current.tree;
         let line = |index: usize| {

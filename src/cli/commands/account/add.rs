@@ -1,5 +1,5 @@
-//! `filedeck account add`: a new account, with a token or with OAuth credentials. Secrets are typed without being
-//! shown, or come from standard input.
+//! `filedeck account add`: a new account, with a token or with OAuth credentials. Secrets are typed
+//! without being shown, or come from standard input.
 
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::PathBuf;
@@ -26,8 +26,9 @@ Examples:
 
 /// Add an account
 ///
-/// Asks for the token, which is not shown, or reads it from standard input. With --oauth, these are two: the secret of
-/// the app, then the refresh token, on a line each. One request tests whether they work before the account is saved.
+/// Asks for the token, which is not shown, or reads it from standard input. With --oauth, these are
+/// two: the secret of the app, then the refresh token, on a line each. One request tests whether
+/// they work before the account is saved.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -161,7 +162,8 @@ fn read_oauth(client_id: String) -> anyhow::Result<Token> {
         .ok_or_else(|| anyhow!(InvalidUsage("no client id was given".to_owned())))
 }
 
-/// Asks for secrets on a terminal, unseen; otherwise reads a line for each, and the whole rest for the last one.
+/// Asks for secrets on a terminal, unseen; otherwise reads a line for each, and the whole rest for
+/// the last one.
 fn read_secrets<const COUNT: usize>(
     prompts: [&str; COUNT],
 ) -> anyhow::Result<[SecretString; COUNT]> {

@@ -19,8 +19,8 @@ Examples:
 
 /// Remove an account and its token from this machine
 ///
-/// Only accounts that filedeck has added; those of config.toml are yours to remove. Refused while the account has
-/// unfinished tasks.
+/// Only accounts that filedeck has added; those of config.toml are yours to remove. Refused while
+/// the account has unfinished tasks.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -16,8 +16,8 @@ Examples:
 
 /// Use an account by default
 ///
-/// Commands use it from then on, and the next screen opens it. The setting 'account' in config.toml and the variables
-/// of the environment take precedence over it.
+/// Commands use it from then on, and the next screen opens it. The setting 'account' in config.toml
+/// and the variables of the environment take precedence over it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -15,9 +15,10 @@ Examples:
 
 /// Make a copied or restored store the owner of the bucket that has its bytes
 ///
-/// A bucket belongs to one store, and a copy of that store is refused, because it would remove bytes that the other
-/// needs. If the copy takes the place of the other store, stop that one and use this command. Should it still run, it
-/// adds and removes nothing in the bucket from then on. The environment says how to reach the bucket, as for `serve`.
+/// A bucket belongs to one store, and a copy of that store is refused, because it would remove
+/// bytes that the other needs. If the copy takes the place of the other store, stop that one and
+/// use this command. Should it still run, it adds and removes nothing in the bucket from then on.
+/// The environment says how to reach the bucket, as for `serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

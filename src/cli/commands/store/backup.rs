@@ -18,11 +18,12 @@ Examples:
 
 /// Copy a store to a new directory; the store can be in use
 ///
-/// All rows and bytes are in the directory of the copy, wherever the store has them. To use it, name it with 'filedeck
-/// serve --data-dir', put it in place of the store, or copy it back with 'filedeck store copy'. Tokens are not copied, and
-/// of a store with a database no tasks. If a bucket does not answer, the backup waits for it, for ten minutes at most. A
-/// backup still contains the files that were permanently deleted after it was made: do not keep one for more than seven
-/// days. Exits with 5 if files of the store are damaged, or if rows were lost.
+/// All rows and bytes are in the directory of the copy, wherever the store has them. To use it,
+/// name it with 'filedeck serve --data-dir', put it in place of the store, or copy it back with
+/// 'filedeck store copy'. Tokens are not copied, and of a store with a database no tasks. If a
+/// bucket does not answer, the backup waits for it, for ten minutes at most. A backup still
+/// contains the files that were permanently deleted after it was made: do not keep one for more
+/// than seven days. Exits with 5 if files of the store are damaged, or if rows were lost.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -33,7 +34,8 @@ pub struct Args {
     pub store: ServedStore,
 }
 
-/// Copies the store, and prints the files that were damaged already, and the blobs whose rows were lost.
+/// Copies the store, and prints the files that were damaged already, and the blobs whose rows were
+/// lost.
 pub(super) async fn run(
     args: Args,
     environment: &Environment,

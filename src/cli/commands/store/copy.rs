@@ -21,11 +21,12 @@ Examples:
 
 /// Copy a store that is not in use to a directory, a database or a bucket
 ///
-/// The copy is served with the same directory and options. Ids, names, dates and files that are deleted but not erased
-/// are the same. Tokens, tasks and the key of signed links are not copied, so such links end. Bytes are checked on their
-/// way; if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not
-/// served. If a bucket does not answer, the copy waits for it, for ten minutes at most. Run again, the command continues
-/// a copy that was cut short.
+/// The copy is served with the same directory and options. Ids, names, dates and files that are
+/// deleted but not erased are the same. Tokens, tasks and the key of signed links are not copied,
+/// so such links end. Bytes are checked on their way; if some are not as they were stored, the
+/// paths are printed, the exit code is 5, and the copy is not served. If a bucket does not answer,
+/// the copy waits for it, for ten minutes at most. Run again, the command continues a copy that was
+/// cut short.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -38,8 +39,9 @@ pub struct Args {
 
     /// The rows of the store are in this database of PostgreSQL, and not in the directory
     ///
-    /// As with `--database`, the password comes from PGPASSWORD, and the user from PGUSER if the address has none. If
-    /// the bytes are in a bucket, the database says in which, and `--from` is not needed.
+    /// As with `--database`, the password comes from PGPASSWORD, and the user from PGUSER if the
+    /// address has none. If the bytes are in a bucket, the database says in which, and `--from` is
+    /// not needed.
     #[cfg(feature = "postgres")]
     #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
     pub from_database: Option<String>,

@@ -15,17 +15,19 @@ Examples:
 
 /// Rebuild the database of a store
 ///
-/// Use this for a store that lost its database, or that has an older one. Every file comes back. Names, folders, access
-/// and dates come from the rows that are left, and from the database that --from names: an older one, or the copy that
-/// a running service saved. If both have a row, the newer one counts; what one of them knows to be deleted is deleted.
+/// Use this for a store that lost its database, or that has an older one. Every file comes back.
+/// Names, folders, access and dates come from the rows that are left, and from the database that
+/// --from names: an older one, or the copy that a running service saved. If both have a row, the
+/// newer one counts; what one of them knows to be deleted is deleted.
 ///
-/// A file without a row is private, in the root folder, and named after the id of its bytes; its own id is one that was
-/// never given before. Nothing is destroyed: the former database stays in the directory under another name. Remove it
-/// once nothing is missing, because it still contains what you delete permanently later. Imports and folder updates
-/// that had begun do not continue.
+/// A file without a row is private, in the root folder, and named after the id of its bytes; its
+/// own id is one that was never given before. Nothing is destroyed: the former database stays in
+/// the directory under another name. Remove it once nothing is missing, because it still contains
+/// what you delete permanently later. Imports and folder updates that had begun do not continue.
 ///
-/// A file whose bytes have changed keeps its checksums and cannot be read until --accept takes the bytes as they are.
-/// No filedeck may use the store meanwhile. Exits with 5 if not everything came back as it was stored.
+/// A file whose bytes have changed keeps its checksums and cannot be read until --accept takes the
+/// bytes as they are. No filedeck may use the store meanwhile. Exits with 5 if not everything came
+/// back as it was stored.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -15,8 +15,8 @@ Examples:
 
 /// End all signed links of a store by giving it a new key
 ///
-/// A store in a directory must not be in use. One in a database can be: its processes have the new key within five
-/// seconds. Links that are signed afterwards work as before.
+/// A store in a directory must not be in use. One in a database can be: its processes have the new
+/// key within five seconds. Links that are signed afterwards work as before.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

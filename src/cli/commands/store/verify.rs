@@ -17,9 +17,10 @@ Examples:
 
 /// Check every byte of a store, and its database
 ///
-/// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for each finding on
-/// standard output; with 1 if the store cannot be read. Bytes in a bucket are all transferred over the network; objects
-/// there that no row names are listed, too, but are no findings, since earlier versions let stores share a bucket.
+/// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for
+/// each finding on standard output; with 1 if the store cannot be read. Bytes in a bucket are all
+/// transferred over the network; objects there that no row names are listed, too, but are no
+/// findings, since earlier versions let stores share a bucket.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -17,7 +17,8 @@ Examples:
 
 /// Remove tasks from the list
 ///
-/// Finished work stays done. A running task cannot be forgotten; one that was cut short cannot be continued afterward.
+/// Finished work stays done. A running task cannot be forgotten; one that was cut short cannot be
+/// continued afterward.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("which").required(true))]
 pub struct Args {

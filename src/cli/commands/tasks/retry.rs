@@ -17,8 +17,8 @@ Examples:
 
 /// Do what is left of tasks: what failed, was canceled or interrupted
 ///
-/// Items that may have been done already are looked up first, so that nothing is done twice. Prints a line for each
-/// item that was done, and exits as the whole task would have.
+/// Items that may have been done already are looked up first, so that nothing is done twice. Prints
+/// a line for each item that was done, and exits as the whole task would have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -1,4 +1,5 @@
-//! `filedeck tasks ID`: the state of a task, from the journal by its number or from the service by its id.
+//! `filedeck tasks ID`: the state of a task, from the journal by its number or from the service by
+//! its id.
 
 use anyhow::Context as _;
 

@@ -24,12 +24,14 @@ Examples:
 
 /// Wait until tasks have ended
 ///
-/// Takes numbers as 'filedeck tasks' lists them, of tasks that another filedeck works on, and ids of tasks of the
-/// service. Prints each as it ends. Exits with 1 if the only one ended without a result, with 5 if some of several did.
+/// Takes numbers as 'filedeck tasks' lists them, of tasks that another filedeck works on, and ids
+/// of tasks of the service. Prints each as it ends. Exits with 1 if the only one ended without a
+/// result, with 5 if some of several did.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Numbers of tasks, or ids of tasks of the service; those that begin with a hyphen come after '--'
+    /// Numbers of tasks, or ids of tasks of the service; those that begin with a hyphen come after
+    /// '--'
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! Facts of films and sound in an MP4 or `QuickTime` container, from the headers of the movie and its tracks, wherever
-//! they are in the file. No size in them is trusted.
+//! Facts of films and sound in an MP4 or `QuickTime` container, from the headers of the movie and
+//! its tracks, wherever they are in the file. No size in them is trusted.
 
 use std::io;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Facts of sound, from the headers of MP3, FLAC, WAV, AIFF, AAC and Ogg files. Tags and covers are not read.
+//! Facts of sound, from the headers of MP3, FLAC, WAV, AIFF, AAC and Ogg files. Tags and covers are
+//! not read.
 
 use std::time::Duration;
 

@@ -31,7 +31,7 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
         match node {
             XmlNode::Start(element) if element.name == "Fallback" => read.skipped += 1,
             XmlNode::End(name) if name == "Fallback" => {
-                read.skipped = read.skipped.saturating_sub(1)
+                read.skipped = read.skipped.saturating_sub(1);
             }
             _ if read.skipped > 0 => {}
             XmlNode::Start(element) => match element.name.as_str() {
@@ -42,7 +42,7 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
                 // A bullet or a number; another part says which.
                 "numPr" if read.line.is_empty() => read.push("• "),
                 "pStyle" if element.get("val").is_some_and(is_heading) => {
-                    read.class = Some(Class::Heading)
+                    read.class = Some(Class::Heading);
                 }
                 "ph" if element
                     .get("type")

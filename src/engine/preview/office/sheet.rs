@@ -1,4 +1,5 @@
-//! The first sheet of a spreadsheet as rows: shared texts, inline texts, and numbers as they are stored.
+//! The first sheet of a spreadsheet as rows: shared texts, inline texts, and numbers as they are
+//! stored.
 
 use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;

@@ -1,5 +1,5 @@
-//! Reads the XML of office files as elements and text. A document type, which no office program writes, ends it, so
-//! that no entities are ever defined.
+//! Reads the XML of office files as elements and text. A document type, which no office program
+//! writes, ends it, so that no entities are ever defined.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};

@@ -1,4 +1,5 @@
-//! Checksums of a blob: one per block, so that a part can be checked without the rest, and the digest of them all.
+//! Checksums of a blob: one per block, so that a part can be checked without the rest, and the
+//! digest of them all.
 
 use std::ops::Range;
 
@@ -7,8 +8,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::digest::ContentDigest;
 
-/// The size of the blocks in which bytes are read, checked and sent: large enough that the hop to a blocking thread
-/// costs little in comparison, small enough to keep two of them in memory for every connection.
+/// The size of the blocks in which bytes are read, checked and sent: large enough that the hop to a
+/// blocking thread costs little in comparison, small enough to keep two of them in memory for every
+/// connection.
 pub(crate) const BLOCK_BYTES: u64 = 128 * 1024;
 
 /// The sum of a block is the start of its BLAKE3: 128 bits miss no damage and take half the space.
@@ -76,7 +78,8 @@ impl Sums {
         ContentDigest::of_block_sums(self.blocks.as_bytes())
     }
 
-    /// Returns `true` if this is the digest of the bytes. The builder must have been made for a digest of this kind.
+    /// Returns `true` if this is the digest of the bytes. The builder must have been made for a
+    /// digest of this kind.
     pub(crate) fn are_of(&self, digest: &ContentDigest) -> bool {
         if digest.is_of_blocks() {
             self.digest() == *digest

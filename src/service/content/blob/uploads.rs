@@ -1,5 +1,5 @@
-//! The blobs that this process is writing, or has written without knowing yet if a row names them. A blob that is not
-//! among them and has no row was left by an earlier process.
+//! The blobs that this process is writing, or has written without knowing yet if a row names them.
+//! A blob that is not among them and has no row was left by an earlier process.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,5 @@
-//! The requested part of a blob, cut out of its blocks. If their sums are known, no damaged byte is returned.
+//! The requested part of a blob, cut out of its blocks. If their sums are known, no damaged byte is
+//! returned.
 
 use std::io;
 use std::ops::Range;
@@ -17,8 +18,8 @@ pub(crate) struct BlockWindow {
 }
 
 impl BlockWindow {
-    /// Creates a window on `range` of a blob of `size` bytes; `sums` are those of the blocks that hold it. Without sums
-    /// nothing is checked, and a shorter blob simply ends early.
+    /// Creates a window on `range` of a blob of `size` bytes; `sums` are those of the blocks that
+    /// hold it. Without sums nothing is checked, and a shorter blob simply ends early.
     pub(crate) fn of(range: Range<u64>, size: u64, sums: Option<BlockSums>) -> Self {
         Self {
             at: range.start / BLOCK_BYTES * BLOCK_BYTES,
@@ -65,8 +66,9 @@ impl BlockWindow {
     }
 }
 
-/// Allocates memory for a block. Call this on the requesting thread, not the one that reads: allocators keep some
-/// memory for every thread that allocates, and there are many blocking threads.
+/// Allocates memory for a block. Call this on the requesting thread, not the one that reads:
+/// allocators keep some memory for every thread that allocates, and there are many blocking
+/// threads.
 pub(crate) fn room() -> Vec<u8> {
     Vec::with_capacity(usize::try_from(BLOCK_BYTES).unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! Signed requests that the object client does not support, or whose errors it does not distinguish: above all those
-//! for versions of objects, which a permanent deletion has to remove.
+//! Signed requests that the object client does not support, or whose errors it does not
+//! distinguish: above all those for versions of objects, which a permanent deletion has to remove.
 
 use std::collections::HashMap;
 use std::io;
@@ -181,7 +181,8 @@ struct VersionPage {
 }
 
 impl VersionPage {
-    /// Parses a page, keeping only versions of this key, since longer keys are listed, too. `None` if unreadable.
+    /// Parses a page, keeping only versions of this key, since longer keys are listed, too. `None`
+    /// if unreadable.
     fn read(xml: &[u8], key: &str) -> Option<Self> {
         let leaves = leaves(xml)?;
         let mut entries: HashMap<usize, (Option<&str>, Option<&str>)> = HashMap::new();

@@ -1,4 +1,5 @@
-//! The checks at the start, so that a bucket that cannot do all that the service needs is refused with a reason.
+//! The checks at the start, so that a bucket that cannot do all that the service needs is refused
+//! with a reason.
 
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
@@ -32,8 +33,8 @@ pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Resul
     })
 }
 
-/// Returns `true` if objects have versions that a permanent deletion has to remove, too. Logs a warning if the bucket
-/// may keep bytes after a permanent deletion.
+/// Returns `true` if objects have versions that a permanent deletion has to remove, too. Logs a
+/// warning if the bucket may keep bytes after a permanent deletion.
 pub(super) async fn keeps_versions(calls: &BucketCalls) -> bool {
     let are_kept = calls.are_kept().await;
     match &are_kept {

@@ -1,4 +1,5 @@
-//! The failures of a bucket: with advice at the start, later as I/O errors. No text contains credentials.
+//! The failures of a bucket: with advice at the start, later as I/O errors. No text contains
+//! credentials.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Requests to the bucket, with a client of our own: it has no process-wide settings, and errors have only the server's
-//! code and message, because some servers repeat the access key in the rest.
+//! Requests to the bucket, with a client of our own: it has no process-wide settings, and errors
+//! have only the server's code and message, because some servers repeat the access key in the rest.
 
 use std::time::Duration;
 
@@ -39,7 +39,8 @@ impl BucketConnector {
             store: "S3",
             source,
         };
-        // On a machine without certificate authorities, not even an unused TLS client could be built.
+        // On a machine without certificate authorities, not even an unused TLS client could be
+        // built.
         let tls = if self.is_plain {
             tls::without_authorities()
         } else {

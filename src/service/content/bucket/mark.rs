@@ -1,4 +1,5 @@
-//! The object by which a bucket names the store that owns its bytes: only that one adds or removes any.
+//! The object by which a bucket names the store that owns its bytes: only that one adds or removes
+//! any.
 
 use std::io;
 
@@ -8,7 +9,8 @@ use object_store::{Error, ObjectStoreExt as _};
 
 use super::fault::{self, BucketFault};
 
-/// The object that the first start of a store puts into its bucket, and that later starts check for.
+/// The object that the first start of a store puts into its bucket, and that later starts check
+/// for.
 const MARKER: &str = "filedeck.txt";
 const TEXT: &str =
     "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
@@ -35,7 +37,8 @@ pub(super) async fn answers(s3: &AmazonS3, prefix: &Path) -> Result<(), Error> {
     s3.head(&key(prefix)).await.map(drop)
 }
 
-/// Makes sure that the mark names this store. A new one marks its bucket, and an existing one a mark without owner.
+/// Makes sure that the mark names this store. A new one marks its bucket, and an existing one a
+/// mark without owner.
 pub(super) async fn claim(
     s3: &AmazonS3,
     prefix: &Path,

@@ -21,7 +21,8 @@ pub(crate) struct BucketReader {
 }
 
 impl BucketReader {
-    /// Reads the part in the window; `range` covers its blocks. The request is sent with the first read.
+    /// Reads the part in the window; `range` covers its blocks. The request is sent with the first
+    /// read.
     pub(super) fn begin(
         s3: Arc<AmazonS3>,
         key: Path,

@@ -1,5 +1,6 @@
-//! An object that is being written: a small one in one request, a larger one in parts while its bytes arrive. They are
-//! gathered on disk and in memory only while they are sent, so slow senders hold none of the memory for all uploads.
+//! An object that is being written: a small one in one request, a larger one in parts while its
+//! bytes arrive. They are gathered on disk and in memory only while they are sent, so slow senders
+//! hold none of the memory for all uploads.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -20,8 +21,8 @@ use crate::service::policy;
 /// The room in memory for parts that are being sent, of all uploads together.
 static ROOM: Semaphore = Semaphore::const_new(policy::BUCKET_PARTS_IN_MEMORY);
 
-/// The memory of earlier parts, which is used again: freed and allocated by many threads, it would take several times as
-/// much.
+/// The memory of earlier parts, which is used again: freed and allocated by many threads, it would
+/// take several times as much.
 static FREE_BUFFERS: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 
 /// A blob that is being written. If it is dropped before `finish`, its parts are aborted.

@@ -1,5 +1,6 @@
-//! The names that a blob has in turn. The name shows the stage of the blob, which distinguishes lost rows from what a
-//! crash leaves (docs/guarantees.md, "What the name of a blob says"). Knows nothing of the contents of blobs.
+//! The names that a blob has in turn. The name shows the stage of the blob, which distinguishes
+//! lost rows from what a crash leaves (docs/guarantees.md, "What the name of a blob says"). Knows
+//! nothing of the contents of blobs.
 
 use std::fs::{self, File};
 use std::io;
@@ -26,7 +27,8 @@ pub(crate) struct BlobFile {
     pub(crate) stage: BlobStage,
 }
 
-/// The names of a complete blob to try; a pending blob may become final in between, so that name comes twice.
+/// The names of a complete blob to try; a pending blob may become final in between, so that name
+/// comes twice.
 const WHOLE: [BlobStage; 3] = [BlobStage::Final, BlobStage::Pending, BlobStage::Final];
 
 /// Cheap enough to clone.
@@ -44,8 +46,8 @@ impl BlobNames {
         &self.root
     }
 
-    /// Returns the folders of blobs, by the first digit of their ids. They exist from the start, since a new folder for
-    /// a blob would have to be synced, too, and so would its parent.
+    /// Returns the folders of blobs, by the first digit of their ids. They exist from the start,
+    /// since a new folder for a blob would have to be synced, too, and so would its parent.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
         "0123456789abcdef"
             .chars()
@@ -86,7 +88,8 @@ impl BlobNames {
         self.first(id, |path| regular_file::open(path, Links::Refused))
     }
 
-    /// Gives committed blobs their final names. If that fails, `open` still finds them and the next start renames them.
+    /// Gives committed blobs their final names. If that fails, `open` still finds them and the next
+    /// start renames them.
     pub(crate) fn make_final(&self, blobs: &[BlobId]) {
         for id in blobs {
             if let Err(error) = fs::rename(
@@ -98,8 +101,8 @@ impl BlobNames {
         }
     }
 
-    /// Removes every name of a blob, which may be about to get its final one. A blob that does not exist counts as
-    /// removed.
+    /// Removes every name of a blob, which may be about to get its final one. A blob that does not
+    /// exist counts as removed.
     ///
     /// # Errors
     ///

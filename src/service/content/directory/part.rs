@@ -1,5 +1,5 @@
-//! The file of a blob that is being written, until it is complete and durable, and the sums of the bytes written.
-//! Blocks on the disk. Knows nothing of the purpose of the blob.
+//! The file of a blob that is being written, until it is complete and durable, and the sums of the
+//! bytes written. Blocks on the disk. Knows nothing of the purpose of the blob.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -43,7 +43,8 @@ impl PartialBlob {
         })
     }
 
-    /// Syncs the bytes, gives the file the pending name and syncs the folder. Returns the sums of all bytes.
+    /// Syncs the bytes, gives the file the pending name and syncs the folder. Returns the sums of
+    /// all bytes.
     pub(super) fn make_pending(mut self) -> io::Result<Sums> {
         self.file.sync_all()?;
         self.rename()?;

@@ -1,4 +1,5 @@
-//! Reads a blob from the disk block by block on blocking threads, each block while the previous one is used.
+//! Reads a blob from the disk block by block on blocking threads, each block while the previous one
+//! is used.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};

@@ -1,5 +1,6 @@
-//! Reads of blobs of one block. They are many, and each takes less time than the hop to a thread, so a few threads take
-//! them from one queue. More threads join only if many reads wait or one waits long, as on a slow disk.
+//! Reads of blobs of one block. They are many, and each takes less time than the hop to a thread,
+//! so a few threads take them from one queue. More threads join only if many reads wait or one
+//! waits long, as on a slow disk.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -17,7 +18,8 @@ use crate::service::content::blob::{ContentDigest, SumBuilder, damaged};
 /// The number of waiting reads per thread that brings another thread.
 const WAITING_FOR_ONE: usize = 4;
 const MOST_THREADS: usize = 64;
-/// The time that a read waits before it brings another thread, since the existing ones may hang on a bad disk.
+/// The time that a read waits before it brings another thread, since the existing ones may hang on
+/// a bad disk.
 const LONG: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Default)]
@@ -144,7 +146,8 @@ mod tests {
         summing.finish().digest()
     }
 
-    // Fails if the queue is locked while the disk is read, and without the thread that a long wait brings.
+    // Fails if the queue is locked while the disk is read, and without the thread that a long wait
+    // brings.
     #[tokio::test]
     async fn a_read_that_hangs_holds_up_no_other() {
         let dir = tempfile::tempdir().unwrap();

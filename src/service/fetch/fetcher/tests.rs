@@ -1,5 +1,5 @@
-//! Targets that an import must not reach, in every spelling. Only the check of addresses is tested, so nothing here is
-//! ever contacted, not even with a broken guard.
+//! Targets that an import must not reach, in every spelling. Only the check of addresses is tested,
+//! so nothing here is ever contacted, not even with a broken guard.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,10 @@ use rstest::rstest;
 use super::*;
 use crate::service::fetch::named::TestNames;
 
-// The tests fail with each of these faults in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP
-// addresses taken literally; private, shared, link-local, metadata, benchmark or multicast addresses taken for public;
-// literals that are not checked; only the first address of a name checked; any port permitted; user names permitted.
+// The tests fail with each of these faults in `src/service/fetch`: mapped, compatible, NAT64, 6to4,
+// Teredo or ISATAP addresses taken literally; private, shared, link-local, metadata, benchmark or
+// multicast addresses taken for public; literals that are not checked; only the first address of a
+// name checked; any port permitted; user names permitted.
 
 /// Hosts with internal addresses.
 const LITERALS: &[&str] = &[

@@ -15,16 +15,20 @@ pub enum Fault {
         status: u16,
         retry_after: Option<Duration>,
     },
-    /// 423 for this request and every other one in the scope until the time is over; none is carried out.
+    /// 423 for this request and every other one in the scope until the time is over; none is
+    /// carried out.
     Lock(Duration),
-    /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
+    /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not
+    /// carried out.
     RateLimit {
         policy: &'static str,
         retry_after: Option<Duration>,
     },
-    /// A web page instead of the response, as from a network that requires a sign-in; the request is not carried out.
+    /// A web page instead of the response, as from a network that requires a sign-in; the request
+    /// is not carried out.
     Portal,
-    /// The request is carried out, and the connection breaks after this many bytes of the response body.
+    /// The request is carried out, and the connection breaks after this many bytes of the response
+    /// body.
     CutBody { after: usize },
     /// The response body arrives at this pace.
     SlowBody { bytes_per_second: usize },

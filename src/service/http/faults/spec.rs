@@ -1,4 +1,5 @@
-//! The text form of fault rules, for `serve --fault`: `status=503,every=5,method=GET,path=/files/v3/files`.
+//! The text form of fault rules, for `serve --fault`:
+//! `status=503,every=5,method=GET,path=/files/v3/files`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! The steps that every request passes first, in a single layer, since each layer copies those inside it per request.
+//! The steps that every request passes first, in a single layer, since each layer copies those
+//! inside it per request.
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;
@@ -10,8 +11,9 @@ use crate::service::http::faults::Faults;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Measures and identifies the request, refuses requests for another host and oversized heads, limits the size and pace
-/// of the body, drains the rest of it, and injects faults around everything that returns API errors.
+/// Measures and identifies the request, refuses requests for another host and oversized heads,
+/// limits the size and pace of the body, drains the rest of it, and injects faults around
+/// everything that returns API errors.
 pub(crate) async fn admit(
     State((state, rules)): State<(AppState, Faults)>,
     request: Request,

@@ -1,4 +1,5 @@
-//! Authorization: every API route requires a token with one of its scopes, and refuses calls from foreign web pages.
+//! Authorization: every API route requires a token with one of its scopes, and refuses calls from
+//! foreign web pages.
 
 use std::sync::Arc;
 

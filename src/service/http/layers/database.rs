@@ -1,4 +1,5 @@
-//! Refuses requests once the database file was removed: data read may be old, and data written would be lost.
+//! Refuses requests once the database file was removed: data read may be old, and data written
+//! would be lost.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;

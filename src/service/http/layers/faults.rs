@@ -55,7 +55,8 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
     })
 }
 
-/// The real service's message for a status; for others, a note that a rule caused it (`contract.md#errors`).
+/// The real service's message for a status; for others, a note that a rule caused it
+/// (`contract.md#errors`).
 fn failure(status: u16) -> ApiError {
     let message = match status {
         LOCKED => "The resource is locked; try again in 2 seconds".to_owned(),

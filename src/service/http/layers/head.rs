@@ -9,7 +9,8 @@ use crate::service::policy;
 /// The length of the separators in a header line.
 const BETWEEN: usize = ": \r\n".len();
 
-/// 414 if path and query together are longer than the policy allows, 431 if the head is (`contract.md#errors`).
+/// 414 if path and query together are longer than the policy allows, 431 if the head is
+/// (`contract.md#errors`).
 pub(super) fn excess(request: &Request) -> Option<ApiError> {
     let target = request
         .uri()

@@ -1,6 +1,6 @@
 //! Protects a loopback service from web pages that call it behind their visitor's back
-//! (`guarantees.md#loopback-is-not-trust`): a request must name this service as its host, and an API call must not come
-//! from another site's page.
+//! (`guarantees.md#loopback-is-not-trust`): a request must name this service as its host, and an
+//! API call must not come from another site's page.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -1,5 +1,5 @@
-//! Keeps reading the rest of a refused request. If the connection were closed at once, it would be reset, and a client
-//! that sends first and reads later would lose the response.
+//! Keeps reading the rest of a refused request. If the connection were closed at once, it would be
+//! reset, and a client that sends first and reads later would lose the response.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,7 +12,8 @@ use tokio::runtime::Handle;
 
 use crate::service::policy;
 
-/// Discards the part of the body that the handler did not read, as it arrives, for as long as the policy allows.
+/// Discards the part of the body that the handler did not read, as it arrives, for as long as the
+/// policy allows.
 pub(super) fn over_body(request: Request) -> Request {
     if request.body().is_end_stream() {
         return request;

@@ -18,8 +18,9 @@ use crate::service::policy;
 pub(super) struct BodyPace(Arc<AtomicBool>);
 
 impl BodyPace {
-    /// Wraps the body so that it fails when patience runs out: waiting uses it up, and bytes restore it. Only the time
-    /// spent waiting for the sender counts, not the time that the service takes to continue.
+    /// Wraps the body so that it fails when patience runs out: waiting uses it up, and bytes
+    /// restore it. Only the time spent waiting for the sender counts, not the time that the service
+    /// takes to continue.
     pub(super) fn demand(&self, body: Body, bytes_per_second: u64) -> Body {
         if body.is_end_stream() {
             return body;
@@ -45,7 +46,8 @@ impl BodyPace {
         ))
     }
 
-    /// Replaces the response with 408 if the body arrived too slowly, whatever the handler made of the cut body.
+    /// Replaces the response with 408 if the body arrived too slowly, whatever the handler made of
+    /// the cut body.
     pub(super) fn settle(&self, response: Response) -> Response {
         if self.0.load(Ordering::Relaxed) {
             ApiError::new(
@@ -84,7 +86,8 @@ mod tests {
         }))
     }
 
-    /// Sends the body to a handler that reads it to its end; returns the response, and the seconds until it arrived.
+    /// Sends the body to a handler that reads it to its end; returns the response, and the seconds
+    /// until it arrived.
     async fn send(body: Body) -> (Response, u64) {
         let handler = post(async |body: Body| match to_bytes(body, usize::MAX).await {
             Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),

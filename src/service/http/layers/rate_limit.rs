@@ -1,5 +1,6 @@
-//! Configurable request quotas: rolling windows per token and a daily total for all tokens, reported in the headers of
-//! every response (`contract.md#rate-limits`). Off unless the service is started with some.
+//! Configurable request quotas: rolling windows per token and a daily total for all tokens,
+//! reported in the headers of every response (`contract.md#rate-limits`). Off unless the service is
+//! started with some.
 
 use std::cmp::Reverse;
 use std::str::FromStr;
@@ -66,7 +67,8 @@ impl FromStr for Quota {
 }
 
 impl Quota {
-    /// The name of the policy in a refusal. Two quotas with the same name would use the same headers.
+    /// The name of the policy in a refusal. Two quotas with the same name would use the same
+    /// headers.
     pub fn policy(&self) -> &'static str {
         match self.period {
             Period::Seconds(1) => "SECONDLY",
@@ -105,7 +107,8 @@ impl Quota {
     }
 }
 
-/// Counts requests against the quotas, together with the other processes of a store. Clones share the counts.
+/// Counts requests against the quotas, together with the other processes of a store. Clones share
+/// the counts.
 #[derive(Debug, Clone)]
 pub(crate) struct RateLimiter {
     quotas: Arc<[Quota]>,
@@ -143,7 +146,8 @@ impl RateLimiter {
         })
     }
 
-    /// Returns the response to a request of this token, or a refusal, with the rest of the quotas in its headers.
+    /// Returns the response to a request of this token, or a refusal, with the rest of the quotas
+    /// in its headers.
     pub(super) async fn count(
         &self,
         token: &str,
@@ -233,7 +237,8 @@ mod tests {
 
     use super::*;
 
-    // The tests fail with one window for all tokens, with windows that forget at once, and if days do not count.
+    // The tests fail with one window for all tokens, with windows that forget at once, and if days
+    // do not count.
     async fn limiter(quotas: &[&str]) -> (TempDir, RateLimiter, Clock) {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("filedeck.db"), None)

@@ -1,6 +1,6 @@
-//! A correlation id per request: in the log, in the response headers and in the body of an error. The log has routes
-//! and ids, but no paths, since these contain names that may have to be erased, and no query strings, headers or
-//! bodies.
+//! A correlation id per request: in the log, in the response headers and in the body of an error.
+//! The log has routes and ids, but no paths, since these contain names that may have to be erased,
+//! and no query strings, headers or bodies.
 
 use std::panic::AssertUnwindSafe;
 
@@ -99,7 +99,8 @@ pub(super) fn route(request: &Request) -> &str {
         .map_or("unknown", MatchedPath::as_str)
 }
 
-/// Returns the id of the file or task in the path, if the route has one and it has the form of an id.
+/// Returns the id of the file or task in the path, if the route has one and it has the form of an
+/// id.
 fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
     let (_, id) = route
         .split('/')

@@ -1,5 +1,5 @@
-//! Resized copies of images, which are served at signed addresses with a size, and described when such an address is
-//! signed.
+//! Resized copies of images, which are served at signed addresses with a size, and described when
+//! such an address is signed.
 
 use futures::StreamExt as _;
 use tokio::runtime::Handle;
@@ -14,8 +14,8 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
-/// Returns the copy in this size; `None` if the file itself is served, because it fits already or cannot be resized.
-/// The same file and size give the same copy.
+/// Returns the copy in this size; `None` if the file itself is served, because it fits already or
+/// cannot be resized. The same file and size give the same copy.
 ///
 /// # Errors
 ///

@@ -44,7 +44,8 @@ pub(crate) async fn details(
     Ok(state.file(record))
 }
 
-/// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`contract.md#folders`).
+/// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category
+/// (`contract.md#folders`).
 #[utoipa::path(
     get,
     path = "/files/stat/{*path}",
@@ -148,7 +149,8 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
     Err(ApiError::validation(message).with_context("access", access.as_str()))
 }
 
-/// `GET /files/{id}/signed-url` (`contract.md#signed-addresses`). `property` names file properties to add.
+/// `GET /files/{id}/signed-url` (`contract.md#signed-addresses`). `property` names file properties
+/// to add.
 #[utoipa::path(
     get,
     path = "/files/{id}/signed-url",
@@ -245,7 +247,8 @@ pub(crate) async fn delete(
     Ok(deleted(key, file).into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after, even of a deleted file.
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after, even of a
+/// deleted file.
 #[utoipa::path(
     delete,
     path = "/files/{id}/gdpr-delete",

@@ -1,4 +1,5 @@
-//! Hidden files: found by id only, and only by callers with a scope of their own (`contract.md#scopes`).
+//! Hidden files: found by id only, and only by callers with a scope of their own
+//! (`contract.md#scopes`).
 
 use crate::service::access::scopes::{HIDDEN_READ, HIDDEN_WRITE, Principal};
 use crate::service::answer::error::ApiError;
@@ -17,8 +18,8 @@ pub(super) async fn readable(
     Ok(record)
 }
 
-/// Refuses a caller that may not change this file, as if it did not exist unless the caller can read it. A missing file
-/// is no reason to refuse. Returns the file.
+/// Refuses a caller that may not change this file, as if it did not exist unless the caller can
+/// read it. A missing file is no reason to refuse. Returns the file.
 pub(super) async fn check_change(
     state: &AppState,
     caller: &Principal,

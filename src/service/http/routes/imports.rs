@@ -24,7 +24,8 @@ use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, TaskKind};
 use crate::service::{fetch, policy};
 
-/// `POST /files/import-from-url/async`: 202. Everything that can be checked without fetching the address is checked.
+/// `POST /files/import-from-url/async`: 202. Everything that can be checked without fetching the
+/// address is checked.
 #[utoipa::path(
     post,
     path = "/files/import-from-url/async",

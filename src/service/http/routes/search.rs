@@ -232,7 +232,8 @@ fn time_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<Fiel
     ])
 }
 
-/// `-field` sorts in descending order. Only the first mention of a field counts, since later ones would change nothing.
+/// `-field` sorts in descending order. Only the first mention of a field counts, since later ones
+/// would change nothing.
 fn sort(query: &RawQuery, fields: &[(&str, SortField)]) -> Result<Vec<SearchOrder>, ApiError> {
     let mut keys: Vec<SearchOrder> = Vec::new();
     for text in query.list("sort") {
@@ -274,7 +275,8 @@ fn window(query: &RawQuery) -> Result<Window, ApiError> {
     Ok(Window { limit, offset })
 }
 
-/// Returns the page, with all fields of its results or those in `properties`. Each result is built when it is written.
+/// Returns the page, with all fields of its results or those in `properties`. Each result is built
+/// when it is written.
 fn answer<T>(
     results: impl Iterator<Item = T>,
     write: impl Fn(&T, &mut Vec<u8>) -> serde_json::Result<()>,

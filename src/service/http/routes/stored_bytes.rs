@@ -1,6 +1,6 @@
-//! Reads the stored bytes of a file for a response. Every block is checked before its first byte is sent
-//! (`guarantees.md#damaged-bytes-are-never-answered`). If the first block is damaged, the request fails; a later one
-//! cuts the response.
+//! Reads the stored bytes of a file for a response. Every block is checked before its first byte is
+//! sent (`guarantees.md#damaged-bytes-are-never-answered`). If the first block is damaged, the
+//! request fails; a later one cuts the response.
 
 use std::io;
 use std::ops::Range;
@@ -15,7 +15,8 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 
-/// A limit on files without block sums, which have to be read in full however small the requested part.
+/// A limit on files without block sums, which have to be read in full however small the requested
+/// part.
 static FIRST_READS: Semaphore = Semaphore::const_new(policy::FIRST_READS_AT_ONCE);
 
 #[derive(Debug, thiserror::Error)]
@@ -74,7 +75,8 @@ pub(super) async fn part(
     Ok(Body::from_stream(stream::iter(first.map(Ok)).chain(rest)))
 }
 
-/// Returns the sums of some blocks of the file. A file older than block sums is read in full and gets them.
+/// Returns the sums of some blocks of the file. A file older than block sums is read in full and
+/// gets them.
 async fn sums(
     state: &AppState,
     file: &FileRecord,
@@ -89,7 +91,8 @@ async fn sums(
         return Ok(sums);
     }
     let (state, file) = (state.clone(), file.clone());
-    // Continues if the caller is dropped: a client that gives up on a long file finds the sums on its next try.
+    // Continues if the caller is dropped: a client that gives up on a long file finds the sums on
+    // its next try.
     let read = tokio::spawn(async move {
         let _turn = turn;
         first_read(&state, &file).await
@@ -134,14 +137,15 @@ fn damaged(file: FileKey) -> Unreadable {
     Unreadable::Damaged
 }
 
-/// Logs an error after the response has begun; failing now closes the connection before the announced end.
+/// Logs an error after the response has begun; failing now closes the connection before the
+/// announced end.
 fn cut(file: FileKey, error: io::Error) -> io::Error {
     tracing::error!(file = file.0, %error, "an answer was cut: a blob could not be read to its end as it was stored");
     error
 }
 
-/// Returns the current row of a file whose bytes are gone, since they may have been replaced. Fails if the access level
-/// has changed, since the caller was admitted by the old one.
+/// Returns the current row of a file whose bytes are gone, since they may have been replaced. Fails
+/// if the access level has changed, since the caller was admitted by the old one.
 pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRecord, ApiError> {
     let now = state.store.file(file.key, state.clock.now()).await?;
     if now.content.blob == file.content.blob {

@@ -1,4 +1,5 @@
-//! Shared parts of imports and folder updates: the response to the request, the status, the task id in the path.
+//! Shared parts of imports and folder updates: the response to the request, the status, the task id
+//! in the path.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -39,8 +40,8 @@ impl<T> TaskBody<T> {
             .map_err(|error| ApiError::internal("read a task's error", &error))?
             .into_iter()
             .collect();
-        // A status always has all times (`contract.md#tasks`); one that is yet to come repeats the previous one.
-        // Only `status` shows if the task has ended.
+        // A status always has all times (`contract.md#tasks`); one that is yet to come repeats the
+        // previous one. Only `status` shows if the task has ended.
         let started_at = task.started_at.unwrap_or(task.requested_at);
         Ok(Self {
             task_id: task.id,
@@ -55,8 +56,8 @@ impl<T> TaskBody<T> {
     }
 }
 
-/// Stores a task for the jobs. Responds with 202 and the address of the status, which has v3 in every version, as
-/// observed with the live service (`contract.md#tasks`).
+/// Stores a task for the jobs. Responds with 202 and the address of the status, which has v3 in
+/// every version, as observed with the live service (`contract.md#tasks`).
 pub(super) async fn accept(
     state: &AppState,
     caller: &Principal,
@@ -94,7 +95,8 @@ pub(super) async fn accept(
     Ok((StatusCode::ACCEPTED, Json(TaskAccepted { id, links })))
 }
 
-/// Returns the status of the task in the path. `find` returns its result, which may have been deleted since.
+/// Returns the status of the task in the path. `find` returns its result, which may have been
+/// deleted since.
 pub(super) async fn status<T, F>(
     state: &AppState,
     kind: TaskKind,

@@ -1,4 +1,5 @@
-//! Uploads: `POST /files` creates a file, `PUT /files/{id}` replaces the bytes of one (`contract.md#uploads`).
+//! Uploads: `POST /files` creates a file, `PUT /files/{id}` replaces the bytes of one
+//! (`contract.md#uploads`).
 
 mod document;
 mod form;
@@ -129,8 +130,9 @@ fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestam
     with_expiry(value, "options")
 }
 
-/// Returns `fileName`, with the extension of the sent file if it has none; else the name of the sent file, if the
-/// policy allows it; else a name derived from the content. An empty name counts as absent.
+/// Returns `fileName`, with the extension of the sent file if it has none; else the name of the
+/// sent file, if the policy allows it; else a name derived from the content. An empty name counts
+/// as absent.
 fn name(form: &UploadBody) -> Result<FileName, ApiError> {
     let sent = form
         .file_name

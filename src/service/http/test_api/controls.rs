@@ -53,8 +53,8 @@ impl TestControls {
     }
 }
 
-/// Restores files, folders, tasks, usage, ids, faults and quotas to their state at the start, restores the machine's
-/// clock, and clears the request log.
+/// Restores files, folders, tasks, usage, ids, faults and quotas to their state at the start,
+/// restores the machine's clock, and clears the request log.
 pub(super) async fn reset(State(controls): State<TestControls>) -> Result<StatusCode, ApiError> {
     // A client that disconnects must not interrupt the reset.
     let whole = tokio::spawn(put_back(controls)).await;

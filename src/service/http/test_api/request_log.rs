@@ -1,5 +1,5 @@
-//! The latest requests to the API, for tests. A request is listed when it arrives, its status once it is answered.
-//! Headers and signatures are not kept.
+//! The latest requests to the API, for tests. A request is listed when it arrives, its status once
+//! it is answered. Headers and signatures are not kept.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

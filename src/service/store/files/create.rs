@@ -1,4 +1,5 @@
-//! The creation of file rows: duplicate rules, name clashes and missing folders, all in one transaction.
+//! The creation of file rows: duplicate rules, name clashes and missing folders, all in one
+//! transaction.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,8 @@ pub(crate) struct NewFileRow {
     pub(crate) name: FileName,
     pub(crate) access: Access,
     pub(crate) expires_at: Option<Timestamp>,
-    /// Set to delete a file of the same name. Otherwise, and beside a hidden file, the new one gets a number.
+    /// Set to delete a file of the same name. Otherwise, and beside a hidden file, the new one gets
+    /// a number.
     pub(crate) overwrite: bool,
     pub(crate) duplicates: DuplicateRule,
 }
@@ -77,7 +79,8 @@ impl Store {
         .await
     }
 
-    /// Creates all of the rows or none of them, each with its own time. None of them may use `RETURN_EXISTING`.
+    /// Creates all of the rows or none of them, each with its own time. None of them may use
+    /// `RETURN_EXISTING`.
     pub(crate) async fn create_files(
         &self,
         files: Vec<(NewFileRow, StoredContent, Timestamp)>,
@@ -94,7 +97,8 @@ impl Store {
         .await
     }
 
-    /// Creates the row and makes the import COMPLETE in the same transaction, so that neither exists without the other.
+    /// Creates the row and makes the import COMPLETE in the same transaction, so that neither
+    /// exists without the other.
     pub(crate) async fn create_imported_file(
         &self,
         new: NewFileRow,

@@ -1,4 +1,5 @@
-//! Permanent deletion of files: they are marked for erasure, by request or because they have expired, and then erased.
+//! Permanent deletion of files: they are marked for erasure, by request or because they have
+//! expired, and then erased.
 
 use jiff::Timestamp;
 
@@ -9,7 +10,8 @@ use crate::service::store::records::{FileKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Marks a file, deleted or not, to be erased from `now` on. Fails if the file has already been erased.
+    /// Marks a file, deleted or not, to be erased from `now` on. Fails if the file has already been
+    /// erased.
     pub(crate) async fn request_erasure(
         &self,
         key: FileKey,
@@ -40,8 +42,8 @@ impl Store {
         self.read(move |tables| tables.files_to_erase(limit)).await
     }
 
-    /// Returns the time since which the oldest remains have waited for erasure: a row, bytes that no row names, or
-    /// copies of rows in the database's own files.
+    /// Returns the time since which the oldest remains have waited for erasure: a row, bytes that
+    /// no row names, or copies of rows in the database's own files.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(oldest_remains).await
     }

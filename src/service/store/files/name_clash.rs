@@ -9,8 +9,9 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
 use crate::service::store::sql::Tables;
 
-/// Returns the file that holds this name. An expired file gives the name up at once: it gets a numbered name until it
-/// is erased, so that nothing is lost if the clock was wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).
+/// Returns the file that holds this name. An expired file gives the name up at once: it gets a
+/// numbered name until it is erased, so that nothing is lost if the clock was wrong
+/// (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(super) fn holder(
     tables: &dyn Tables,
     folder: Option<FolderKey>,
@@ -43,7 +44,7 @@ pub(crate) fn next_free_name(
     };
     let mut next = None;
     tables.see_numbered_names(folder, name.stem(), &mut |taken| {
-        next = next.max(number_after(taken))
+        next = next.max(number_after(taken));
     })?;
     let next = next.unwrap_or(policy::FIRST_NAME_SUFFIX);
     Ok(FileName::from_parts(

@@ -57,7 +57,8 @@ impl Store {
             .await
     }
 
-    /// Replaces the bytes of a file. Id, name, address and creation time stay; the old blob becomes unused.
+    /// Replaces the bytes of a file. Id, name, address and creation time stay; the old blob becomes
+    /// unused.
     pub(crate) async fn replace_file(
         &self,
         key: FileKey,

@@ -1,4 +1,5 @@
-//! Deletion of a folder with its contents by a mark, and the removal of its row once nothing refers to it.
+//! Deletion of a folder with its contents by a mark, and the removal of its row once nothing refers
+//! to it.
 
 use jiff::Timestamp;
 
@@ -10,7 +11,8 @@ use crate::service::store::records::{FolderKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Deletes the folder with its contents, unless it has hidden files and those may not be deleted.
+    /// Deletes the folder with its contents, unless it has hidden files and those may not be
+    /// deleted.
     pub(crate) async fn delete_folder(
         &self,
         key: FolderKey,
@@ -31,7 +33,8 @@ impl Store {
         .await
     }
 
-    /// Removes the rows of deleted folders that no row refers to anymore. Returns `true` if there were any.
+    /// Removes the rows of deleted folders that no row refers to anymore. Returns `true` if there
+    /// were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
         if !self
             .read(|tables: &dyn Tables| tables.has_deleted_folders())

@@ -1,4 +1,5 @@
-//! Renames and moves of folders. One transaction changes the folder's own row and the paths of the folders below it.
+//! Renames and moves of folders. One transaction changes the folder's own row and the paths of the
+//! folders below it.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -22,8 +23,8 @@ pub(crate) struct FolderChange {
 }
 
 impl Store {
-    /// Renames and moves a folder. Fails if the name is taken, the parent does not exist or is inside the folder, or a
-    /// path would become too long or too deep.
+    /// Renames and moves a folder. Fails if the name is taken, the parent does not exist or is
+    /// inside the folder, or a path would become too long or too deep.
     pub(crate) async fn relocate_folder(
         &self,
         key: FolderKey,
@@ -35,7 +36,8 @@ impl Store {
             .await
     }
 
-    /// Like `relocate_folder`, but also makes the task COMPLETE, so that neither happens without the other.
+    /// Like `relocate_folder`, but also makes the task COMPLETE, so that neither happens without
+    /// the other.
     pub(crate) async fn carry_out_relocation(
         &self,
         key: FolderKey,

@@ -1,5 +1,5 @@
-//! The address of a database and the user to connect as: an address without a password, and for the rest the
-//! environment variables that PostgreSQL clients read.
+//! The address of a database and the user to connect as: an address without a password, and for the
+//! rest the environment variables that PostgreSQL clients read.
 
 use std::error::Error as _;
 use std::net::IpAddr;
@@ -18,8 +18,8 @@ use crate::tls::{self, ExtraRoots};
 
 const PORT: u16 = 5432;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time limits of the server for one statement and for a transaction in which nothing happens. They are shorter
-/// than the client waits for a response, so that the server reports the reason.
+/// The time limits of the server for one statement and for a transaction in which nothing happens.
+/// They are shorter than the client waits for a response, so that the server reports the reason.
 const SETTINGS: &str =
     "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s";
 
@@ -55,12 +55,13 @@ fn in_words(error: &tokio_postgres::Error) -> String {
 }
 
 impl DatabaseAddress {
-    /// Reads an address. `user` is used if the address has none. Connections to other machines use TLS unless the
-    /// address refuses it; those to this machine do if it asks for it.
+    /// Reads an address. `user` is used if the address has none. Connections to other machines use
+    /// TLS unless the address refuses it; those to this machine do if it asks for it.
     ///
     /// # Errors
     ///
-    /// Fails if it is not the address of a database, has a password, or has a mode of TLS that is not supported.
+    /// Fails if it is not the address of a database, has a password, or has a mode of TLS that is
+    /// not supported.
     pub fn parse(
         address: &str,
         user: Option<&str>,
@@ -112,7 +113,8 @@ impl DatabaseAddress {
     }
 
     pub(super) fn connector(&self) -> Result<MakeRustlsConnect, StoreError> {
-        // On a machine without certificate authorities, not even an unused TLS client could be built.
+        // On a machine without certificate authorities, not even an unused TLS client could be
+        // built.
         let is_plain = self.config.get_ssl_mode() == SslMode::Disable;
         let tls = if is_plain {
             tls::without_authorities()

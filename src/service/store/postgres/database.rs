@@ -1,5 +1,5 @@
-//! The open database: a pool of connections. Changes run in serializable transactions, except for counts, and start
-//! again if they conflict with another process.
+//! The open database: a pool of connections. Changes run in serializable transactions, except for
+//! counts, and start again if they conflict with another process.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,8 +35,8 @@ const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time after the first attempt until which others may start.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The last statement takes as long as the rows require, and waits for a vacuum that another process has begun. It
-/// cannot be sent together with others.
+/// The last statement takes as long as the rows require, and waits for a vacuum that another
+/// process has begun. It cannot be sent together with others.
 const VACUUM: [&str; 3] = [
     "SET statement_timeout = 0",
     "SET lock_timeout = 0",
@@ -86,7 +86,7 @@ impl PostgresDatabase {
         migrations::renew(&mut connection).await?;
         drop(connection);
         let notices = tokio::spawn(notices::heed(address.clone(), tls, move || {
-            work.notify_one()
+            work.notify_one();
         }));
         Ok(Self {
             pool,
@@ -182,8 +182,9 @@ impl PostgresDatabase {
             .await
     }
 
-    /// Has PostgreSQL remove erased rows from its tables, if any were erased since the last time. Its write-ahead log
-    /// and backups are up to the operator (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    /// Has PostgreSQL remove erased rows from its tables, if any were erased since the last time.
+    /// Its write-ahead log and backups are up to the operator
+    /// (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
         let Some(noted) = self
             .read(|tables: &PostgresTables<'_>| tables.unscrubbed())
@@ -209,8 +210,8 @@ impl PostgresDatabase {
         .await
     }
 
-    /// Returns the identity of the cluster, the database and the schema. A restored dump, a clone or a database on
-    /// another server has another one; a replica that is promoted has the same.
+    /// Returns the identity of the cluster, the database and the schema. A restored dump, a clone
+    /// or a database on another server has another one; a replica that is promoted has the same.
     #[cfg(feature = "s3")]
     pub(in crate::service::store) async fn identity(&self) -> Result<String, StoreError> {
         self.read(|tables| tables.value::<String>(IDENTITY, &[]))
@@ -245,14 +246,15 @@ fn delays() -> ExponentialBuilder {
         .with_jitter()
 }
 
-/// Decides if another attempt is made: after a conflict with other changes, and while a server restarts. A server that
-/// did not respond is not asked again.
+/// Decides if another attempt is made: after a conflict with other changes, and while a server
+/// restarts. A server that did not respond is not asked again.
 fn while_worth_it() -> impl FnMut(&StoreError) -> bool {
     let start = Instant::now();
     move |error| error.is_worth_another_attempt() && start.elapsed() < PATIENCE
 }
 
-/// Runs database work on a thread that may block. A connection that did not respond is not used again.
+/// Runs database work on a thread that may block. A connection that did not respond is not used
+/// again.
 async fn on_connection<T: Send + 'static>(
     mut connection: Object,
     work: impl FnOnce(&mut Object, &Handle) -> Result<T, StoreError> + Send + 'static,

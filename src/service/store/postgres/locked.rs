@@ -1,5 +1,6 @@
-//! The database of a store that is copied, backed up or verified. While it is copied, no other filedeck uses it, so all
-//! rows are of the same moment; the others only keep copies away, and a backup reads in a snapshot.
+//! The database of a store that is copied, backed up or verified. While it is copied, no other
+//! filedeck uses it, so all rows are of the same moment; the others only keep copies away, and a
+//! backup reads in a snapshot.
 
 use std::sync::Arc;
 
@@ -42,7 +43,8 @@ const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_
 pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
 
 impl LockedDatabase {
-    /// Takes the lock, then migrates an older store. Returns `None` while another process uses the store.
+    /// Takes the lock, then migrates an older store. Returns `None` while another process uses the
+    /// store.
     pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
         let mut client = connect(address).await?;
         if !use_lock::take(&client).await? {

@@ -1,4 +1,5 @@
-//! The schema versions of the database and the migration to the newest one, by one process at a time.
+//! The schema versions of the database and the migration to the newest one, by one process at a
+//! time.
 
 use tokio_postgres::Client;
 
@@ -30,7 +31,8 @@ const MIGRATIONS: &Migrations = &[
 
 const LOCK: i64 = 0x6669_6c65_6465_636b;
 
-/// Migrates the database to the newest schema version. Refuses a version that is newer than this filedeck.
+/// Migrates the database to the newest schema version. Refuses a version that is newer than this
+/// filedeck.
 pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
     let encoding: String = client
         .query_one("SHOW server_encoding", &[])
@@ -65,7 +67,8 @@ async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this filedeck.
+/// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this
+/// filedeck.
 pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
     let known = database_form::newest_form(MIGRATIONS);
     let is_there = client

@@ -1,6 +1,6 @@
-//! The choice of trigrams for a search by a part of a name. With all trigrams of the part, the index would walk the
-//! long lists of those that most names share. With rare ones alone it walks short lists, and the names found are then
-//! compared with the whole part.
+//! The choice of trigrams for a search by a part of a name. With all trigrams of the part, the
+//! index would walk the long lists of those that most names share. With rare ones alone it walks
+//! short lists, and the names found are then compared with the whole part.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,13 +11,15 @@ use crate::service::store::error::StoreError;
 
 /// PostgreSQL renews its statistics now and then.
 const VALID_FOR: Duration = Duration::from_mins(1);
-/// The largest share of names that a leading trigram may have: all names that have it may be read and sorted.
+/// The largest share of names that a leading trigram may have: all names that have it may be read
+/// and sorted.
 const MOST_NAMES: f32 = 0.01;
 /// Each further trigram is one more list to walk and rules out few more names.
 const MOST_TRIGRAMS: usize = 3;
 
-/// The most common trigrams with the share of names that have them (`0002_statistics.sql`). PostgreSQL returns one
-/// share per trigram and then three more values, which summarize all of them.
+/// The most common trigrams with the share of names that have them (`0002_statistics.sql`).
+/// PostgreSQL returns one share per trigram and then three more values, which summarize all of
+/// them.
 const COMMON: &str = "SELECT trigram, share FROM pg_stats_ext_exprs,
        unnest(most_common_elems::TEXT::TEXT[], most_common_elem_freqs) AS common (trigram, share)
      WHERE statistics_schemaname = current_schema() AND statistics_name = 'name_trigrams' AND trigram IS NOT NULL";
@@ -33,9 +35,9 @@ struct TrigramShares {
 }
 
 impl NameTrigrams {
-    /// Returns the rarest trigrams of a part of a name, which must be in the form in which names are stored. Empty if
-    /// all are common, if the part has only letters beyond ASCII, which the index encodes differently, and as long as
-    /// there are no statistics.
+    /// Returns the rarest trigrams of a part of a name, which must be in the form in which names
+    /// are stored. Empty if all are common, if the part has only letters beyond ASCII, which the
+    /// index encodes differently, and as long as there are no statistics.
     pub(super) fn rare(
         &self,
         tables: &PostgresTables<'_>,

@@ -1,4 +1,5 @@
-//! Notifications between processes that share a database: a process that adds a task notifies the others.
+//! Notifications between processes that share a database: a process that adds a task notifies the
+//! others.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -15,7 +16,8 @@ pub(super) const NOTIFY: &str = "NOTIFY filedeck";
 
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 
-/// Calls `wake` at each notification, and at each connection, since some may have been missed before. Never returns.
+/// Calls `wake` at each notification, and at each connection, since some may have been missed
+/// before. Never returns.
 pub(super) async fn heed(address: DatabaseAddress, tls: MakeRustlsConnect, wake: impl Fn()) {
     loop {
         if let Err(error) = heed_once(&address, tls.clone(), &wake).await {

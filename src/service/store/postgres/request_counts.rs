@@ -1,4 +1,5 @@
-//! Request counts that all processes share. The row of a token is locked while its requests are counted.
+//! Request counts that all processes share. The row of a token is locked while its requests are
+//! counted.
 
 use std::collections::VecDeque;
 
@@ -66,7 +67,8 @@ impl PostgresTables<'_> {
         Ok(done)
     }
 
-    /// Locks a row and returns its value. Inserts it only once, since each write leaves an old version behind.
+    /// Locks a row and returns its value. Inserts it only once, since each write leaves an old
+    /// version behind.
     fn hold<T: FromSqlOwned>(
         &self,
         select: &str,

@@ -125,9 +125,10 @@ const FOLDERS: PageTable = PageTable {
     selected: folder_columns!(),
 };
 
-/// Sorts the selected rows and reads one more than the window has. Of rows before the page, only the ids are read, from
-/// an index, and not their folders. Several folders are each read separately in the order, no further than the window
-/// reaches, since an index has the rows of one folder in most orders.
+/// Sorts the selected rows and reads one more than the window has. Of rows before the page, only
+/// the ids are read, from an index, and not their folders. Several folders are each read separately
+/// in the order, no further than the window reaches, since an index has the rows of one folder in
+/// most orders.
 fn page(
     PageTable {
         table,
@@ -229,8 +230,8 @@ impl SearchValue {
     }
 }
 
-/// Missing values come first. Only columns that may have them get NULLS FIRST or LAST, because an index serves only an
-/// order with the same words.
+/// Missing values come first. Only columns that may have them get NULLS FIRST or LAST, because an
+/// index serves only an order with the same words.
 fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     let words = whole_order(sort).map(|SearchOrder { field, descending }| {
         let may_be_missing = matches!(
@@ -248,7 +249,8 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Adds the common conditions. With leading trigrams, the name is compared by a function that uses no index.
+/// Adds the common conditions. With leading trigrams, the name is compared by a function that uses
+/// no index.
 fn push_common(
     query: &mut SearchQuery,
     filter: &CommonFilter,
@@ -326,7 +328,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    // With words for missing values in every order, pages of a million files took a hundred times longer.
+    // With words for missing values in every order, pages of a million files took a hundred times
+    // longer.
     #[test]
     fn orders_have_the_words_for_missing_values_that_the_indexes_have() {
         let indexes = include_str!("../../../../assets/migrations/postgres/0001_store.sql");

@@ -1,5 +1,5 @@
-//! The tables of the database, on a connection or in its transaction. Most of what the rules call is in `sql`. Each
-//! statement is prepared once per connection.
+//! The tables of the database, on a connection or in its transaction. Most of what the rules call
+//! is in `sql`. Each statement is prepared once per connection.
 
 use std::time::Duration;
 
@@ -16,7 +16,8 @@ use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// The time limit for a response. The server ends statements earlier, so a longer wait would be in vain.
+/// The time limit for a response. The server ends statements earlier, so a longer wait would be in
+/// vain.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Must be used on a thread that may block.

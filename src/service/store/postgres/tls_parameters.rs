@@ -1,5 +1,6 @@
-//! The parameters of a database's address that say how TLS is used, by the names that PostgreSQL clients know. There are
-//! two ways: with TLS, and then with a certificate that is checked for the host's name, or without.
+//! The parameters of a database's address that say how TLS is used, by the names that PostgreSQL
+//! clients know. There are two ways: with TLS, and then with a certificate that is checked for the
+//! host's name, or without.
 
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! The lock that shows who uses the store: each connection of a process that serves it shares the lock, and a copy
-//! takes it exclusively. PostgreSQL releases it when the connection ends, for whatever reason.
+//! The lock that shows who uses the store: each connection of a process that serves it shares the
+//! lock, and a copy takes it exclusively. PostgreSQL releases it when the connection ends, for
+//! whatever reason.
 
 use std::time::Duration;
 
@@ -17,7 +18,8 @@ pub(super) async fn share(client: &Client) -> Result<bool, Error> {
     is_taken(client, SHARE).await
 }
 
-/// Returns `false` if others hold the lock for two seconds, longer than the server keeps that of a stopped process.
+/// Returns `false` if others hold the lock for two seconds, longer than the server keeps that of a
+/// stopped process.
 pub(super) async fn take(client: &Client) -> Result<bool, Error> {
     let tries = ConstantBuilder::new()
         .with_delay(Duration::from_millis(50))

@@ -1,4 +1,5 @@
-//! A connection to a database of either dialect, as the statements need it, and the rows it returns.
+//! A connection to a database of either dialect, as the statements need it, and the rows it
+//! returns.
 
 use super::values::{ColumnValue, SqlValue, unreadable};
 use crate::service::crm::Usage;

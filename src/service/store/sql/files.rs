@@ -11,7 +11,8 @@ use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
 
-/// The path of a file's folder, empty for the root. A join would also look up the folders of the rows before a page.
+/// The path of a file's folder, empty for the root. A join would also look up the folders of the
+/// rows before a page.
 macro_rules! folder_path {
     () => {
         "COALESCE((SELECT d.path FROM folders d WHERE d.id = folder_id), '')"
@@ -36,15 +37,17 @@ macro_rules! file_columns {
 #[cfg(feature = "postgres")]
 pub(in crate::service::store) use file_columns;
 
-/// A `SELECT` of the columns that `file` reads, from `files f`; the arguments are the rest of the query.
+/// A `SELECT` of the columns that `file` reads, from `files f`; the arguments are the rest of the
+/// query.
 macro_rules! select_files {
     ($($rest:expr),+) => {
         concat!("SELECT ", file_columns!(), " FROM files f ", $($rest),+)
     };
 }
 
-/// The condition that a row of `files f` is neither deleted nor expired; a file that never expires counts as expiring
-/// at the latest possible time. The caller appends the parameter for the current time.
+/// The condition that a row of `files f` is neither deleted nor expired; a file that never expires
+/// counts as expiring at the latest possible time. The caller appends the parameter for the current
+/// time.
 macro_rules! where_live {
     () => {
         "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
@@ -56,8 +59,9 @@ const LIVE: &str = select_files!(where_live!(), "?1 AND f.id = ?2");
 const NAMED: &str = select_files!(
     "WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL"
 );
-/// The MD5 narrows the search and the digest decides; the `+` keeps SQLite from using an index on the folder instead.
-/// For old rows with a digest of a kind that is no longer computed, MD5 and size have to do.
+/// The MD5 narrows the search and the digest decides; the `+` keeps SQLite from using an index on
+/// the folder instead. For old rows with a digest of a kind that is no longer computed, MD5 and
+/// size have to do.
 const SAME_CONTENT: &str = select_files!(
     where_live!(),
     "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT LIKE 'blake3:%')
@@ -104,8 +108,8 @@ impl dyn Tables + '_ {
         )
     }
 
-    /// Returns the first live file with this content in a folder (0 is the root), or anywhere if `folder` is `None`.
-    /// Hidden files are left out.
+    /// Returns the first live file with this content in a folder (0 is the root), or anywhere if
+    /// `folder` is `None`. Hidden files are left out.
     pub(crate) fn file_with(
         &self,
         content: &StoredContent,
@@ -131,7 +135,8 @@ impl dyn Tables + '_ {
         stem: &str,
         see: &mut dyn FnMut(&str),
     ) -> Result<(), StoreError> {
-        // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
+        // '.' is the character after '-', so the range holds exactly the names that start with the
+        // stem and a '-'.
         let names = "SELECT full_name FROM files
              WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL";
         let (folder, from, to) = (
@@ -145,7 +150,8 @@ impl dyn Tables + '_ {
         })
     }
 
-    /// Inserts a row and returns it as stored; `None` if its id or name is taken. `folder_path` is ignored.
+    /// Inserts a row and returns it as stored; `None` if its id or name is taken. `folder_path` is
+    /// ignored.
     pub(crate) fn insert_file(
         &self,
         row: &FileRecord,
@@ -245,7 +251,8 @@ impl dyn Tables + '_ {
         .map(drop)
     }
 
-    /// Marks a file as deleted and to be erased, unless it already is. Returns `false` if the file does not exist.
+    /// Marks a file as deleted and to be erased, unless it already is. Returns `false` if the file
+    /// does not exist.
     pub(crate) fn mark_file_for_erasure(
         &self,
         key: FileKey,
@@ -272,7 +279,8 @@ impl dyn Tables + '_ {
         self.value(OLDEST_ERASURE, values![])
     }
 
-    /// Removes the row of a file that is to be erased. Returns its blob and the time from which it was to be erased.
+    /// Removes the row of a file that is to be erased. Returns its blob and the time from which it
+    /// was to be erased.
     pub(crate) fn erase_file(
         &self,
         key: FileKey,

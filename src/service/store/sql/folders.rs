@@ -15,7 +15,8 @@ macro_rules! folder_columns {
 }
 pub(in crate::service::store) use folder_columns;
 
-/// A `SELECT` of what `folder` reads from the live `folders f`; the argument is the rest of the query.
+/// A `SELECT` of what `folder` reads from the live `folders f`; the argument is the rest of the
+/// query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!(
@@ -38,7 +39,8 @@ macro_rules! with_tree {
     };
 }
 
-/// '0' is the character after '/', so the range holds exactly the paths that start with the path and a '/'.
+/// '0' is the character after '/', so the range holds exactly the paths that start with the path
+/// and a '/'.
 const LONGEST_BELOW: &str = "SELECT CAST(MAX(octet_length(path)) AS BIGINT),
        CAST(MAX(length(path) - length(replace(path, '/', ''))) AS BIGINT) FROM folders
      WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
@@ -76,7 +78,8 @@ impl dyn Tables + '_ {
         self.execute(insert, parameters).map(drop)
     }
 
-    /// Returns the bytes of the longest path and the depth of the deepest path below a folder; 0 if there is none.
+    /// Returns the bytes of the longest path and the depth of the deepest path below a folder; 0 if
+    /// there is none.
     pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
         let read = |row: &dyn SqlRow| {
             let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];
@@ -87,7 +90,8 @@ impl dyn Tables + '_ {
             .unwrap_or_default())
     }
 
-    /// Updates the parent, name and path of a folder. The paths of the folders below it are not changed.
+    /// Updates the parent, name and path of a folder. The paths of the folders below it are not
+    /// changed.
     pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let relocate = "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
         let folded = fold(&row.name);
@@ -138,7 +142,8 @@ impl dyn Tables + '_ {
         )
     }
 
-    /// Removes deleted folders that no row refers to. Returns their number; their parents may be removable next.
+    /// Removes deleted folders that no row refers to. Returns their number; their parents may be
+    /// removable next.
     pub(crate) fn purge_empty_folders(&self) -> Result<usize, StoreError> {
         let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)

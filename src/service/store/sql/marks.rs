@@ -24,7 +24,8 @@ impl dyn Tables + '_ {
 
     /// Sets a mark unless it is already set.
     pub(crate) fn mark_from(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
-        // Written even if it is already set, so that a transaction that clears it conflicts with this one.
+        // Written even if it is already set, so that a transaction that clears it conflicts with
+        // this one.
         let set = "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = marks.value";
         self.execute(set, values![<&str>::from(mark), at]).map(drop)
     }

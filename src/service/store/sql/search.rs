@@ -1,4 +1,5 @@
-//! The parts that the searches of both dialects share: SQL text with its values, column names, orders and filters.
+//! The parts that the searches of both dialects share: SQL text with its values, column names,
+//! orders and filters.
 
 use std::fmt::{Display, Write as _};
 
@@ -36,7 +37,8 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
         self.push(format_args!("?{place}"))
     }
 
-    /// Adds the conditions other than folder, path and name. `sign` returns what is put before a column.
+    /// Adds the conditions other than folder, path and name. `sign` returns what is put before a
+    /// column.
     pub(in crate::service::store) fn push_facts(
         &mut self,
         filter: &FileFilter,
@@ -133,7 +135,8 @@ pub(in crate::service::store) struct Parents<'a> {
     pub(in crate::service::store) lead: bool,
 }
 
-/// The limit up to which the rows of several folders are merged in order; more folders are read as one and sorted.
+/// The limit up to which the rows of several folders are merged in order; more folders are read as
+/// one and sorted.
 pub(in crate::service::store) const MOST_MERGED: usize = 100;
 
 /// Appends the id to an order, so that pages do not overlap.

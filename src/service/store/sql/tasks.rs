@@ -111,7 +111,8 @@ impl dyn Tables + '_ {
         self.value(turn, values![now])
     }
 
-    /// Makes a task PROCESSING until its next turn. Returns `false` if its turn has not come or it has ended.
+    /// Makes a task PROCESSING until its next turn. Returns `false` if its turn has not come or it
+    /// has ended.
     pub(crate) fn start_task(
         &self,
         id: &TaskId,
@@ -158,8 +159,8 @@ impl dyn Tables + '_ {
         .map(drop)
     }
 
-    /// Deletes the tasks that concern a file: those that made it, those that were refused because of it, and those that
-    /// have ended and fetched the same address.
+    /// Deletes the tasks that concern a file: those that made it, those that were refused because
+    /// of it, and those that have ended and fetched the same address.
     pub(crate) fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
         let erase = "DELETE FROM tasks WHERE result_id = ?1 OR refused_for = ?1
                OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = ?1))";

@@ -1,4 +1,5 @@
-//! Conversion of values to and from a database: numbers are 64-bit integers, times are epoch milliseconds.
+//! Conversion of values to and from a database: numbers are 64-bit integers, times are epoch
+//! milliseconds.
 
 use std::io;
 use std::sync::Arc;

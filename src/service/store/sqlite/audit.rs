@@ -1,4 +1,5 @@
-//! Reads a database that the service may be using: its contents, its soundness, a copy of it. Changes nothing.
+//! Reads a database that the service may be using: its contents, its soundness, a copy of it.
+//! Changes nothing.
 
 use std::path::Path;
 
@@ -74,7 +75,8 @@ impl Audit {
         Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_ONLY).await
     }
 
-    /// Like `open`, for a new copy that nobody else uses: closing it removes the log, which a read-only connection leaves.
+    /// Like `open`, for a new copy that nobody else uses: closing it removes the log, which a
+    /// read-only connection leaves.
     pub(crate) async fn open_copy(file: &Path) -> Result<Self, StoreError> {
         Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_WRITE).await
     }
@@ -90,8 +92,9 @@ impl Audit {
         .await
     }
 
-    /// Like `open`, for the holder of the directory's lock: rolls back an interrupted first transaction, which a
-    /// read-only connection cannot do and WAL mode makes unnecessary. Returns `None` if the database is empty.
+    /// Like `open`, for the holder of the directory's lock: rolls back an interrupted first
+    /// transaction, which a read-only connection cannot do and WAL mode makes unnecessary. Returns
+    /// `None` if the database is empty.
     pub(crate) async fn open_locked(file: &Path) -> Result<Option<Self>, StoreError> {
         if !file.exists() {
             return Ok(None);
@@ -135,7 +138,8 @@ impl Audit {
         self.read(|tables| Ok(is_half_copied(tables))).await
     }
 
-    /// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this filedeck.
+    /// Returns the schema version; `None` if the database is empty. Refuses one that is newer than
+    /// this filedeck.
     pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
         self.read(|tables| known_form(tables.0)).await
     }
@@ -145,7 +149,8 @@ impl Audit {
         Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
-    /// Returns `true` if the names of the blobs show which of them have rows; in older schema versions they do not.
+    /// Returns `true` if the names of the blobs show which of them have rows; in older schema
+    /// versions they do not.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
         self.read(|tables| {
             Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE)
@@ -244,13 +249,15 @@ impl Audit {
         let file = file.to_owned();
         self.read(move |tables| {
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
-            // The copy has no erased rows, but its name index may have their names until the next rewrite.
+            // The copy has no erased rows, but its name index may have their names until the next
+            // rewrite.
             if known_form(tables.0)? >= Some(NAMES_SINCE)
                 && <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)?.is_some()
             {
                 name_index::empty_copy(&file)?;
             }
-            // The bytes are copied to the directory of the copy, and uploads in progress belong to the original.
+            // The bytes are copied to the directory of the copy, and uploads in progress belong to
+            // the original.
             if known_form(tables.0)? >= Some(BUCKETS_SINCE) {
                 let leave = "DELETE FROM buckets; DELETE FROM pending_blobs";
                 open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;

@@ -1,4 +1,5 @@
-//! Connections to SQLite as the service uses them: in WAL mode, with every commit synced to the disk.
+//! Connections to SQLite as the service uses them: in WAL mode, with every commit synced to the
+//! disk.
 
 use std::io;
 use std::path::Path;
@@ -13,13 +14,14 @@ pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// The number of statements that a connection keeps prepared: all fixed ones, and searches.
 const STATEMENTS: usize = 256;
 
-/// Opens a connection for the service. Fails if the file is missing, so that no connection starts an empty store.
+/// Opens a connection for the service. Fails if the file is missing, so that no connection starts
+/// an empty store.
 pub(super) fn connect(file: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Permanently deleted data must not stay readable in free pages
-    // (`guarantees.md#a-permanent-deletion-leaves-nothing`).
-    // A change to more than about sixteen pages, as for a new file, would write its statement journal, and with it data
-    // that is to be erased, to a file in the shared temporary folder.
+    // (`guarantees.md#a-permanent-deletion-leaves-nothing`). A change to more than about sixteen
+    // pages, as for a new file, would write its statement journal, and with it data that is to be
+    // erased, to a file in the shared temporary folder.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
          PRAGMA temp_store = MEMORY",

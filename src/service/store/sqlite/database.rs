@@ -28,13 +28,15 @@ pub(crate) struct EmbeddedDatabase {
 }
 
 impl EmbeddedDatabase {
-    /// Opens the database file, creates it if it is missing, and migrates it. Blobs get their final names with the
-    /// commit of the rows that name them. Without `blob_names`, pending blobs are listed in a table.
+    /// Opens the database file, creates it if it is missing, and migrates it. Blobs get their final
+    /// names with the commit of the rows that name them. Without `blob_names`, pending blobs are
+    /// listed in a table.
     pub(crate) async fn open(
         file: &Path,
         blob_names: Option<BlobNames>,
     ) -> Result<Self, StoreError> {
-        // Created here, the file is only for its owner, and so is the log that SQLite puts beside it.
+        // Created here, the file is only for its owner, and so is the log that SQLite puts beside
+        // it.
         private::file_options()
             .create(true)
             .append(true)

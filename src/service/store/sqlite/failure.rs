@@ -56,18 +56,21 @@ fn cause(error: &StoreError) -> Option<&Error> {
     }
 }
 
-/// Returns `true` if the database or a part of it is damaged. For its own tables FTS5 reports only a generic error.
+/// Returns `true` if the database or a part of it is damaged. For its own tables FTS5 reports only
+/// a generic error.
 pub(super) fn is_damage(error: &StoreError) -> bool {
     let code = cause(error).and_then(extended_code);
     code.is_some_and(|code| matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_ERROR))
 }
 
-/// Returns `true` if a read-only connection met an interrupted transaction, which has to be rolled back first.
+/// Returns `true` if a read-only connection met an interrupted transaction, which has to be rolled
+/// back first.
 pub(super) fn is_half_done(error: &StoreError) -> bool {
     cause(error).and_then(extended_code) == Some(ffi::SQLITE_READONLY_ROLLBACK)
 }
 
-/// Returns the error for the other changes of a transaction, if the database failed in a way that may have ended it.
+/// Returns the error for the other changes of a transaction, if the database failed in a way that
+/// may have ended it.
 pub(super) fn for_others(error: &StoreError) -> Option<Error> {
     match cause(error)? {
         cause @ Error::SqliteFailure(code, _) if failure(cause) != DatabaseFailure::Constraint => {

@@ -1,6 +1,6 @@
-//! Group commit: changes requested at the same time share one transaction and one sync of the disk. No change waits for
-//! others to join: a batch holds what arrived while the previous one was being committed. The blobs of a batch get
-//! their final names after its commit and before its responses.
+//! Group commit: changes requested at the same time share one transaction and one sync of the disk.
+//! No change waits for others to join: a batch holds what arrived while the previous one was being
+//! committed. The blobs of a batch get their final names after its commit and before its responses.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,14 +20,16 @@ use crate::service::store::error::{Cause, DatabaseFailure, StoreError};
 /// The maximum number of changes per commit, so that the first of them does not wait forever.
 const BATCH: usize = 64;
 
-/// Sends changes to the only connection that writes. Cheap to clone; the connection ends with the last clone.
+/// Sends changes to the only connection that writes. Cheap to clone; the connection ends with the
+/// last clone.
 #[derive(Debug, Clone)]
 pub(super) struct GroupCommit {
     changes: Sender<GroupedChange>,
     writer: ConnectionThreads<Writer>,
 }
 
-/// Makes a change, and returns what to do once its outcome is known. Given an error, it fails with that.
+/// Makes a change, and returns what to do once its outcome is known. Given an error, it fails with
+/// that.
 type GroupedChange = Box<dyn FnOnce(Result<&mut Transaction<'_>, Error>) -> Made + Send>;
 
 /// The failure of a batch, with the error it becomes for each of its changes.
@@ -36,7 +38,8 @@ type CommitFailure = (fn(DatabaseFailure, Cause) -> StoreError, Arc<Error>);
 struct Made {
     /// Blobs that rows name because of this change.
     blobs: Vec<BlobId>,
-    /// A failure of the database itself, which may have made SQLite roll back the whole transaction.
+    /// A failure of the database itself, which may have made SQLite roll back the whole
+    /// transaction.
     broken: Option<Error>,
     answer: Box<dyn FnOnce(Result<(), CommitFailure>) + Send>,
 }
@@ -65,8 +68,9 @@ impl GroupCommit {
         })
     }
 
-    /// Makes a change in a shared transaction, after which rows name the blobs that `named` returns. `Ok` means
-    /// durable; an error rolls back only this change. The change is made even if the caller stops waiting.
+    /// Makes a change in a shared transaction, after which rows name the blobs that `named`
+    /// returns. `Ok` means durable; an error rolls back only this change. The change is made even
+    /// if the caller stops waiting.
     pub(super) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
@@ -95,7 +99,8 @@ impl GroupCommit {
             }
         });
         self.changes.send(change).map_err(|_| StoreError::Closed)?;
-        // Each change orders a round for all that wait: the first round makes a batch, the others find the queue empty.
+        // Each change orders a round for all that wait: the first round makes a batch, the others
+        // find the queue empty.
         self.writer.order(Writer::make_waiting)?;
         receiver.await.map_err(|_| Unanswered)?
     }
@@ -164,16 +169,17 @@ impl Writer {
             .map_err(|error| (StoreError::Commit as _, Arc::new(error)))
     }
 
-    /// After a commit, gives the blobs their final names before the responses, in one call on a blocking thread, so
-    /// that the next batch does not wait for the disk.
+    /// After a commit, gives the blobs their final names before the responses, in one call on a
+    /// blocking thread, so that the next batch does not wait for the disk.
     fn answer(&self, made: Vec<Made>, committed: Result<(), CommitFailure>) {
         let blobs: Vec<BlobId> = match committed {
             Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),
             Err(_) => Vec::new(),
         };
         let answer = move || {
-            made.into_iter()
-                .for_each(|made| (made.answer)(committed.clone()))
+            for made in made {
+                (made.answer)(committed.clone());
+            }
         };
         let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) else {
             return answer();
@@ -304,7 +310,8 @@ mod tests {
         add(&store, "later".to_owned(), false).await.unwrap();
     }
 
-    // Fails if the error is reported as one of the commit, or if a change without a transaction is dropped.
+    // Fails if the error is reported as one of the commit, or if a change without a transaction is
+    // dropped.
     #[tokio::test]
     async fn what_fails_before_the_commit_is_in_no_doubt() {
         let (dir, store) = query_plans::store().await;

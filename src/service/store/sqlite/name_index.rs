@@ -1,6 +1,6 @@
-//! The trigram index of file names (`0011_names.sql`): the candidates for a part of a name, and how it is filled and
-//! emptied. It is a hint: it may return files without that part, and names that are not indexed yet are searched as
-//! well.
+//! The trigram index of file names (`0011_names.sql`): the candidates for a part of a name, and how
+//! it is filled and emptied. It is a hint: it may return files without that part, and names that
+//! are not indexed yet are searched as well.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,8 @@ use super::connections::open;
 use super::tables::SqliteTables;
 use crate::service::store::error::StoreError;
 
-/// The minimum number of names to index: each chunk costs a commit, and a few names can be scanned quickly.
+/// The minimum number of names to index: each chunk costs a commit, and a few names can be scanned
+/// quickly.
 pub(super) const LEAST: u32 = 128;
 
 /// Limited to chunks, since other changes wait meanwhile.
@@ -24,7 +25,8 @@ const FILL: &str = "
     UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
-/// Merges segments: each chunk is one, and a search reads them all. Other changes wait for some milliseconds.
+/// Merges segments: each chunk is one, and a search reads them all. Other changes wait for some
+/// milliseconds.
 const MERGE: &str = "INSERT INTO name_index (name_index, rank) VALUES ('merge', 64)";
 
 /// Removes all names, even old and erased ones, after restoring the configuration that this needs.
@@ -40,8 +42,9 @@ macro_rules! waiting {
     };
 }
 
-/// The three rarest trigrams. The id of the thirtieth file with a trigram shows its rarity, or the number of files if
-/// there are fewer. Looking up common trigrams would take longer than comparing the names that rare ones leave.
+/// The three rarest trigrams. The id of the thirtieth file with a trigram shows its rarity, or the
+/// number of files if there are fewer. Looking up common trigrams would take longer than comparing
+/// the names that rare ones leave.
 const RAREST: &str = "SELECT group_concat(word, ' ') FROM (
        SELECT value AS word FROM json_each(?1) ORDER BY (
          SELECT iif(COUNT(*) < 30, 9223372036854775807 - COUNT(*), MAX(id))
@@ -55,8 +58,9 @@ const CANDIDATES: &str = concat!(
 );
 
 impl SqliteTables<'_> {
-    /// Returns the ids of all files whose names may contain a part, and perhaps of some others; `None` if these are
-    /// more than `most`, or if the part is too short. The part must be in the form in which names are stored.
+    /// Returns the ids of all files whose names may contain a part, and perhaps of some others;
+    /// `None` if these are more than `most`, or if the part is too short. The part must be in the
+    /// form in which names are stored.
     pub(super) fn candidates(&self, part: &str, most: u32) -> Result<Option<Vec<i64>>, StoreError> {
         let Some(trigrams) = trigrams(part) else {
             return Ok(None);

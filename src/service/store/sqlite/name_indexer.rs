@@ -1,5 +1,5 @@
-//! Fills the name index in the background and keeps its segments few, chunk by chunk in a task of its own, so that
-//! other changes can come in between.
+//! Fills the name index in the background and keeps its segments few, chunk by chunk in a task of
+//! its own, so that other changes can come in between.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,7 +12,8 @@ use super::name_index::{LEAST, empty, fill_chunk, merge_some};
 use super::presence::Presence;
 use crate::service::store::error::StoreError;
 
-/// Sends requests to the task that fills the index. Cheap to clone; the task ends with the last clone.
+/// Sends requests to the task that fills the index. Cheap to clone; the task ends with the last
+/// clone.
 #[derive(Debug, Clone)]
 pub(super) struct NameIndexer {
     wishes: mpsc::Sender<IndexerCommand>,
@@ -58,7 +59,8 @@ impl NameIndexer {
         }
     }
 
-    /// Requests a new index if a failure of it, which left the rest of the database usable, shows damage.
+    /// Requests a new index if a failure of it, which left the rest of the database usable, shows
+    /// damage.
     pub(super) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
         if is_damage(error) {
@@ -100,7 +102,8 @@ impl Filling {
         while !self.wishes.is_closed()
             && (self.writer.alone(fill_chunk).await? || self.writer.alone(merge_some).await?)
         {
-            // SQLite may have moved the log into the file after the commit, and no other check may come for long.
+            // SQLite may have moved the log into the file after the commit, and no other check may
+            // come for long.
             self.presence.holds();
         }
         Ok(())

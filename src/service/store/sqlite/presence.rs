@@ -1,5 +1,5 @@
-//! Watches that the database file at its path is the one that was opened. Writes to a file that was removed or replaced
-//! are lost when the process ends, and SQLite does not notice.
+//! Watches that the database file at its path is the one that was opened. Writes to a file that was
+//! removed or replaced are lost when the process ends, and SQLite does not notice.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -70,7 +70,8 @@ impl Presence {
         )
     }
 
-    /// Returns `true` if the file is still there. Once missing, it counts as lost, since writes may have been missed.
+    /// Returns `true` if the file is still there. Once missing, it counts as lost, since writes may
+    /// have been missed.
     pub(super) fn holds(&self) -> bool {
         let Watched {
             file,
@@ -102,7 +103,8 @@ impl Presence {
         false
     }
 
-    /// Checks the file before each commit of the connection; if it is lost, the commit becomes a rollback.
+    /// Checks the file before each commit of the connection; if it is lost, the commit becomes a
+    /// rollback.
     pub(super) fn guard(&self, connection: &Connection) -> Result<(), rusqlite::Error> {
         let presence = self.clone();
         connection.commit_hook(Some(move || !presence.holds()))

@@ -1,4 +1,5 @@
-//! Rescue of a database whose file was removed or replaced: the open connections still see all of it.
+//! Rescue of a database whose file was removed or replaced: the open connections still see all of
+//! it.
 
 use std::path::PathBuf;
 
@@ -14,8 +15,9 @@ impl EmbeddedDatabase {
         !self.presence.holds() && !self.presence.is_refused()
     }
 
-    /// Writes the whole database to a new file beside its old path, and moves the log away from there, since it would
-    /// damage another database that is opened at that path. Returns the new file.
+    /// Writes the whole database to a new file beside its old path, and moves the log away from
+    /// there, since it would damage another database that is opened at that path. Returns the new
+    /// file.
     pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {
         let copy = free_name(self.presence.file(), "rescued");
         private::file_options()

@@ -25,7 +25,8 @@ const FILES: &str = concat!(
 );
 
 impl Audit {
-    /// Reads each table up to its first damage. Tables that an older schema version lacks count as empty.
+    /// Reads each table up to its first damage. Tables that an older schema version lacks count as
+    /// empty.
     pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
         self.read(|tables| {
             let mut found = salvage_but_files(tables);
@@ -39,8 +40,8 @@ impl Audit {
         self.read(|tables| Ok(salvage_but_files(tables))).await
     }
 
-    /// Returns a page of files after a position; there may be millions. Only the table itself is read, since a damaged
-    /// index could give other files. Fails if the table is damaged.
+    /// Returns a page of files after a position; there may be millions. Only the table itself is
+    /// read, since a damaged index could give other files. Fails if the table is damaged.
     pub(crate) async fn files_after(
         &self,
         place: i64,

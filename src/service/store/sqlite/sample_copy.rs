@@ -1,5 +1,5 @@
-//! A copy of the whole database, made once the sample library is complete, and the return to it, so that tests begin
-//! with the same rows and ids each time.
+//! A copy of the whole database, made once the sample library is complete, and the return to it, so
+//! that tests begin with the same rows and ids each time.
 
 use std::collections::HashSet;
 use std::io;
@@ -17,8 +17,9 @@ use crate::service::content::blobs::BlobId;
 use crate::service::content::private;
 use crate::service::store::error::StoreError;
 
-/// The tables whose rows are restored, each with a condition that its row `m` equals row `s` of the copy. The name
-/// index is emptied instead, unused blobs are computed again, and pending blobs stay.
+/// The tables whose rows are restored, each with a condition that its row `m` equals row `s` of the
+/// copy. The name index is emptied instead, unused blobs are computed again, and pending blobs
+/// stay.
 const TABLES: &str = "SELECT name,
        (SELECT group_concat('m.' || field.name || ' IS s.' || field.name, ' AND ') FROM pragma_table_info(kept.name) field)
      FROM main.sqlite_schema kept WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'name_index%'
@@ -30,7 +31,8 @@ const UNUSED: &str = "INSERT OR IGNORE INTO unused_blobs (blob, since)
 const USED_AGAIN: &str = "DELETE FROM unused_blobs WHERE blob IN (SELECT blob FROM sample.files)";
 
 impl EmbeddedDatabase {
-    /// Writes the whole database to a file and returns the blobs that its rows name, which must stay.
+    /// Writes the whole database to a file and returns the blobs that its rows name, which must
+    /// stay.
     pub(crate) async fn copy_sample(&self, file: &Path) -> Result<HashSet<BlobId>, StoreError> {
         // A file that an earlier run left cannot be overwritten.
         match std::fs::remove_file(file) {

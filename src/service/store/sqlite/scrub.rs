@@ -21,15 +21,17 @@ impl ScrubDelay {
 }
 
 impl EmbeddedDatabase {
-    /// Rebuilds every page of the database if rows were erased since the last time. `secure_delete` alone is not
-    /// enough: when SQLite balances a tree, copies of rows stay behind in the pages they moved out of, and no later
-    /// deletion finds them. The log has the old pages until it is emptied.
+    /// Rebuilds every page of the database if rows were erased since the last time. `secure_delete`
+    /// alone is not enough: when SQLite balances a tree, copies of rows stay behind in the pages
+    /// they moved out of, and no later deletion finds them. The log has the old pages until it is
+    /// emptied.
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
         if !self.is_unscrubbed().await? {
             return Ok(());
         }
         let rewritten = self.alone(|connection| {
-            // The index has parts of erased names. Filling it again takes less time than the rewrite.
+            // The index has parts of erased names. Filling it again takes less time than the
+            // rewrite.
             name_index::empty(connection)?;
             // The new copy of the database may be too large for memory.
             let rewritten = connection.execute_batch("PRAGMA temp_store = FILE; VACUUM");
@@ -41,8 +43,8 @@ impl EmbeddedDatabase {
         rewritten
     }
 
-    /// Empties the log after a rewrite since which nothing may have been erased; then nothing is left of erased rows.
-    /// Returns `false` while a reader is in the way: try again.
+    /// Empties the log after a rewrite since which nothing may have been erased; then nothing is
+    /// left of erased rows. Returns `false` while a reader is in the way: try again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         if !self.truncate_log(patience).await? {
             return Ok(false);
@@ -55,8 +57,8 @@ impl EmbeddedDatabase {
         self.truncate_log(patience).await
     }
 
-    /// Moves the contents of the write-ahead log into the database and empties the log, so that no erased row stays
-    /// readable in it. Returns `false` while a reader is in the way
+    /// Moves the contents of the write-ahead log into the database and empties the log, so that no
+    /// erased row stays readable in it. Returns `false` while a reader is in the way
     /// (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         let busy = self.alone(move |connection| {
@@ -108,7 +110,8 @@ mod tests {
         })
     }
 
-    /// Adds and removes rows until the pages have been balanced often; at the end every canary is deleted.
+    /// Adds and removes rows until the pages have been balanced often; at the end every canary is
+    /// deleted.
     async fn churn(store: &Store, seed: u64) {
         let churned = store.embedded().unwrap().write(move |tables| {
             let mut live = Vec::new();

@@ -74,7 +74,8 @@ impl EmbeddedDatabase {
     }
 }
 
-/// Returns the files for which one of the conditions may hold, if they are few and no id or content leads to fewer.
+/// Returns the files for which one of the conditions may hold, if they are few and no id or content
+/// leads to fewer.
 fn few(
     tables: &SqliteTables<'_>,
     filter: &FileFilter,
@@ -103,7 +104,8 @@ fn few(
     Ok(None)
 }
 
-/// Returns each condition that has an index, by itself, except one that leads to its files in the order.
+/// Returns each condition that has an index, by itself, except one that leads to its files in the
+/// order.
 fn conditions(filter: &FileFilter, sort: &[SearchOrder]) -> Vec<FileFilter> {
     let FileFilter {
         common,
@@ -188,8 +190,8 @@ fn find<T>(
     Ok(SearchPage { rows, has_more })
 }
 
-/// The limit up to which it is faster to read and sort all files than to search for a hundred in an order. A small
-/// folder would take even less, but nobody knows which is small.
+/// The limit up to which it is faster to read and sort all files than to search for a hundred in an
+/// order. A small folder would take even less, but nobody knows which is small.
 const FEW: u32 = 1000;
 
 fn files(
@@ -233,8 +235,8 @@ fn files(
             // The indexes for pages and searches (`0006_pages.sql` and later) have this condition.
             query.push(" AND f.access NOT LIKE 'HIDDEN%'");
             push_common(query, &filter.common, parents, &ColumnNames::OF_FILES);
-            // The `+` makes the order lead: a condition holds for many files, or is about candidates. The files with one
-            // value are also indexed in the order of their ids.
+            // The `+` makes the order lead: a condition holds for many files, or is about
+            // candidates. The files with one value are also indexed in the order of their ids.
             let is_by_id = is_led_by(SortField::Id, sort);
             query.push_facts(filter, |column| match column {
                 "f.md5" => "",
@@ -275,8 +277,9 @@ fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> Embed
     )
 }
 
-/// Sorts the selected rows and reads one more than the window has. Several folders are each read in the order and
-/// merged, no further than the page needs. `select` gets the folders and the sort keys to select besides the record.
+/// Sorts the selected rows and reads one more than the window has. Several folders are each read in
+/// the order and merged, no further than the page needs. `select` gets the folders and the sort
+/// keys to select besides the record.
 fn page(
     parents: Parents<'_>,
     sort: &[SearchOrder],

@@ -12,7 +12,8 @@ pub(crate) fn free_name(database: &Path, word: &str) -> PathBuf {
         .unwrap_or_else(|| name(u32::MAX))
 }
 
-/// Returns the path of a file that SQLite keeps for a database: `-wal` for its log, `-shm` for the index of the log.
+/// Returns the path of a file that SQLite keeps for a database: `-wal` for its log, `-shm` for the
+/// index of the log.
 pub(crate) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(suffix);

@@ -1,5 +1,5 @@
-//! The tables of the database, on a connection or in its transaction. Most of what the rules call is in `sql`. Each
-//! statement is prepared once per connection; `?1` is its first parameter.
+//! The tables of the database, on a connection or in its transaction. Most of what the rules call
+//! is in `sql`. Each statement is prepared once per connection; `?1` is its first parameter.
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params_from_iter};

@@ -1,4 +1,5 @@
-//! Conversion of times, numbers and ids: all are stored as 64-bit integers, times as epoch milliseconds.
+//! Conversion of times, numbers and ids: all are stored as 64-bit integers, times as epoch
+//! milliseconds.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! The names of files and folders as a text to edit, one per line after its number; and the new names read back.
+//! The names of files and folders as a text to edit, one per line after its number; and the new
+//! names read back.
 
 use std::fmt::Write as _;
 
@@ -21,7 +22,8 @@ pub(super) fn written<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Str
     text
 }
 
-/// Reads the new names, in the order of the items. The error says what is wrong with the lines; it is safe to show.
+/// Reads the new names, in the order of the items. The error says what is wrong with the lines; it
+/// is safe to show.
 pub(super) fn read(text: &str, items: &[&Item]) -> Result<Vec<String>, String> {
     let mut names: Vec<Option<String>> = vec![None; items.len()];
     for line in text
@@ -77,7 +79,8 @@ pub(super) fn read(text: &str, items: &[&Item]) -> Result<Vec<String>, String> {
     }
 }
 
-/// Returns the name in a form that is safe for any editor, and one line; a folder's ends with a slash.
+/// Returns the name in a form that is safe for any editor, and one line; a folder's ends with a
+/// slash.
 fn shown(item: &Item) -> String {
     let slash = if matches!(item.target, Target::Folder(_)) {
         "/"

@@ -21,7 +21,8 @@ impl Named {
         )
     }
 
-    /// Returns the service's name of a file, which excludes the extension; `None` if the extension is another one.
+    /// Returns the service's name of a file, which excludes the extension; `None` if the extension
+    /// is another one.
     pub(in crate::tui::dialog) fn stem_of<'a>(&self, name: &'a str) -> Option<&'a str> {
         if self.extension.is_empty() {
             return Some(name);

@@ -1,4 +1,5 @@
-//! The options for all rows of a plan: the rule for taken names, and the access level and lifetime of new files.
+//! The options for all rows of a plan: the rule for taken names, and the access level and lifetime
+//! of new files.
 
 use std::ops::Range;
 
@@ -102,8 +103,8 @@ impl PlanOptions {
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
-    /// Handles a key in a group; returns the choice for all taken names if one was made. `taken` is the current choice
-    /// for them, if it is the same for all.
+    /// Handles a key in a group; returns the choice for all taken names if one was made. `taken` is
+    /// the current choice for them, if it is the same for all.
     pub(super) fn on(
         &mut self,
         group: OptionGroup,
@@ -160,7 +161,8 @@ impl PlanOptions {
             .map_or(Access::Private, |(_, access)| access.clone())
     }
 
-    /// Returns the options for new files, based on the earlier ones; the error says what is wrong with the expiry.
+    /// Returns the options for new files, based on the earlier ones; the error says what is wrong
+    /// with the expiry.
     pub(super) fn apply(
         &self,
         options: &UploadOptions,

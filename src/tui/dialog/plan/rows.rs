@@ -230,7 +230,8 @@ impl WidestTexts {
         2 + self.alone.max(beside) + GAP + self.size + GAP + self.choice
     }
 
-    /// Divides the cells: names get what the text about what is there leaves, and at least half of the room.
+    /// Divides the cells: names get what the text about what is there leaves, and at least half of
+    /// the room.
     pub(super) fn columns(self, cells: usize) -> PlanColumns {
         let Self { size, choice, .. } = self;
         let room = cells.saturating_sub(2 + GAP + size + GAP + choice);

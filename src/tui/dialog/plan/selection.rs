@@ -116,8 +116,8 @@ impl Sheet {
         }
     }
 
-    /// Applies the options for all: the choice for taken names, or an access level. Hidden rows that another level
-    /// would publish unasked are left out, and included again otherwise.
+    /// Applies the options for all: the choice for taken names, or an access level. Hidden rows
+    /// that another level would publish unasked are left out, and included again otherwise.
     pub(super) fn see_options(&mut self, for_taken: Option<PlanChoice>, direction: &Direction) {
         let publishes = direction.publishes();
         if std::mem::replace(&mut self.publishes, publishes) != publishes {
@@ -161,7 +161,8 @@ impl Sheet {
         }
     }
 
-    /// Records where the content of rows is already. Choices stay, unless the service would not carry them out.
+    /// Records where the content of rows is already. Choices stay, unless the service would not
+    /// carry them out.
     pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>, direction: &Direction) {
         for (place, path) in found {
             if let (Some(row), Some(choice)) =

@@ -1,4 +1,5 @@
-//! Checks of new names against each other, against the old ones, and against the rest of the folder.
+//! Checks of new names against each other, against the old ones, and against the rest of the
+//! folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,8 @@ pub(super) struct Renamed {
     pub(super) problem: Option<String>,
 }
 
-/// Returns the changed names: `names` are the new ones, in the order of `all`, and `taken` the paths in use.
+/// Returns the changed names: `names` are the new ones, in the order of `all`, and `taken` the
+/// paths in use.
 pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String>) -> Vec<Renamed> {
     let becomes: Vec<String> = all
         .iter()
@@ -51,8 +53,8 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
         } else if wanted.get(path).is_some_and(|count| *count > 1) {
             Some("Two files would have this name.".to_owned())
         } else if leaving.contains(path) {
-            // The queue guarantees no order, and a detour by a third name, if it were cut short, would leave files
-            // under names that nobody chose, with their addresses changed twice.
+            // The queue guarantees no order, and a detour by a third name, if it were cut short,
+            // would leave files under names that nobody chose, with their addresses changed twice.
             Some("Another file has this name now: rename that one first. To swap two names, use a third.".to_owned())
         } else if taken.contains(path) {
             Some("This name exists in the folder.".to_owned())

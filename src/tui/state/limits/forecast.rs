@@ -1,4 +1,5 @@
-//! Forecasts when a gauge fills up, by a least-squares line through its history, unless the line does not fit.
+//! Forecasts when a gauge fills up, by a least-squares line through its history, unless the line
+//! does not fit.
 
 use jiff::Timestamp;
 

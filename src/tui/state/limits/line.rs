@@ -30,8 +30,8 @@ pub enum LineValue {
     Heading,
     Share(Share),
     Count(u64),
-    /// Associations with that type: the flags, worst first, each with its number of records once known; and the
-    /// percentage of the fullest record.
+    /// Associations with that type: the flags, worst first, each with its number of records once
+    /// known; and the percentage of the fullest record.
     Flags(Vec<(Flag, Option<u64>)>, Option<f64>),
     /// A line that is only a name.
     Name,
@@ -129,8 +129,8 @@ impl LimitLine {
     }
 }
 
-/// The type's limits in all reports, then the types with which its records are at or near an association limit, with
-/// some of the records.
+/// The type's limits in all reports, then the types with which its records are at or near an
+/// association limit, with some of the records.
 pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let mut lines = own(book, of);
     if !lines.is_empty() {

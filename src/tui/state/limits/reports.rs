@@ -1,4 +1,5 @@
-//! The limits reports, each with its answer, pending request and last error; and the history of the gauges.
+//! The limits reports, each with its answer, pending request and last error; and the history of the
+//! gauges.
 
 use std::collections::BTreeMap;
 
@@ -177,7 +178,8 @@ impl Reports {
         (!readings.is_empty()).then_some(Snapshot { at: now, readings })
     }
 
-    /// Stores the history of the gauges and returns those that have reached a level since their previous reading.
+    /// Stores the history of the gauges and returns those that have reached a level since their
+    /// previous reading.
     pub fn remember(&mut self, past: BTreeMap<String, LimitHistory>) -> Vec<Crossing> {
         let mut crossings = Vec::new();
         for report in &Report::OF_ACCOUNT {
@@ -205,7 +207,8 @@ impl Reports {
         crossings
     }
 
-    /// The next report about associations of this type that is out of date; `None` while one of them is being read.
+    /// The next report about associations of this type that is out of date; `None` while one of
+    /// them is being read.
     pub fn lacks(&self, from: &str) -> Option<Report> {
         let is_waiting = self.is_known(from) && self.answer(&Report::Sources).loading.is_some();
         if is_waiting || self.has_none(from) {

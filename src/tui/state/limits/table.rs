@@ -43,7 +43,8 @@ fn figures(share: Share) -> [String; 4] {
 }
 
 impl LimitTable {
-    /// The gauges and flags of all the account's reports, with the object types in the order of `types`.
+    /// The gauges and flags of all the account's reports, with the object types in the order of
+    /// `types`.
     pub fn of_account(book: &Reports, types: &[&LimitEntry], now: Timestamp) -> Self {
         let reports = Report::OF_ACCOUNT.iter().map(|report| {
             let entries = book.entries(report).iter();
@@ -163,8 +164,8 @@ impl LimitTable {
     }
 }
 
-/// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because names may come from
-/// anyone.
+/// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because
+/// names may come from anyone.
 fn quoted(cell: &str) -> String {
     let cell = if cell.starts_with(['=', '+', '-', '@']) {
         format!("'{cell}")

@@ -7,7 +7,8 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {
-    /// The background, the text on bright colors, and the color that everything behind a dialog fades to.
+    /// The background, the text on bright colors, and the color that everything behind a dialog
+    /// fades to.
     #[serde(deserialize_with = "color")]
     pub base: Color,
     #[serde(deserialize_with = "color")]

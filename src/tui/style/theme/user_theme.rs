@@ -1,4 +1,5 @@
-//! The user's own themes: colors over a built-in theme. An error leaves the built-in color and gives a warning.
+//! The user's own themes: colors over a built-in theme. An error leaves the built-in color and
+//! gives a warning.
 
 use ratatui::style::Color;
 use serde::Deserialize;
@@ -56,7 +57,7 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
                 }
             }
             (PAINT, DeValue::Boolean(paint)) => {
-                drop(merged.insert(PAINT.to_owned(), (*paint).into()))
+                drop(merged.insert(PAINT.to_owned(), (*paint).into()));
             }
             (PAINT, _) => reader.warn(key, &format!("{PAINT} is neither true nor false")),
             (name, _) => {

@@ -1,4 +1,5 @@
-//! Separates a terminal's answers from keys typed meanwhile. Works byte by byte, so that no key is lost.
+//! Separates a terminal's answers from keys typed meanwhile. Works byte by byte, so that no key is
+//! lost.
 
 use super::color::Rgb;
 
@@ -129,7 +130,7 @@ impl Answers {
         match kind {
             TokenKind::Csi => self.take_csi(body),
             TokenKind::Osc => {
-                self.background = body.strip_prefix("11;").and_then(color).or(self.background)
+                self.background = body.strip_prefix("11;").and_then(color).or(self.background);
             }
             TokenKind::Apc => self.kitty |= body == "Gi=31;OK",
             TokenKind::Dcs => {

@@ -1,11 +1,12 @@
-//! Answers that arrive after the input stream has started, which takes them for keys, such as the `d` in a color.
+//! Answers that arrive after the input stream has started, which takes them for keys, such as the
+//! `d` in a color.
 
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Drops keys that look like a late answer. An answer begins with Alt and a bracket, an underscore or `P`, none of
-/// which is a key of filedeck.
+/// Drops keys that look like a late answer. An answer begins with Alt and a bracket, an underscore
+/// or `P`, none of which is a key of filedeck.
 #[derive(Debug)]
 pub struct Late {
     /// The time until which answers may arrive.

@@ -42,8 +42,8 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     }
 }
 
-/// Applies the state of the queue and says why tasks wait. A session whose tasks have all ended or wait for the user is
-/// closed.
+/// Applies the state of the queue and says why tasks wait. A session whose tasks have all ended or
+/// wait for the user is closed.
 fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let now = state.now;
     let Some(away) = find(state, session) else {

@@ -61,7 +61,8 @@ impl EndMessage {
         }
     }
 
-    /// Shows the message; if the account is `open`, that of a failure names the keys that retry the task.
+    /// Shows the message; if the account is `open`, that of a failure names the keys that retry the
+    /// task.
     pub(super) fn say(self, open: bool, state: &mut State) {
         let failed = if open {
             State::say_task_failed

@@ -1,4 +1,5 @@
-//! Leaves an open folder that no longer exists for the nearest existing folder above it, and says so.
+//! Leaves an open folder that no longer exists for the nearest existing folder above it, and says
+//! so.
 
 use crate::api::ids::FolderId;
 use crate::api::text::visible;

@@ -1,5 +1,5 @@
-//! Handles answers to reads of the limits: stores them, saves a snapshot, and reports the levels passed since the last
-//! one.
+//! Handles answers to reads of the limits: stores them, saves a snapshot, and reports the levels
+//! passed since the last one.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,8 @@ impl OnAnswer for LimitsRead {
     }
 }
 
-/// Logs the failed reports and saves a snapshot of the others, once all reports on the account have arrived.
+/// Logs the failed reports and saves a snapshot of the others, once all reports on the account have
+/// arrived.
 fn ended(state: &mut State, report: &Report) {
     let book = &state.current.limits.book;
     if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
@@ -61,7 +62,8 @@ impl OnAnswer for SnapshotRead {
     }
 }
 
-/// The crossings in words: `Records passed 90%; Pipelines and Deals passed 75% since the last start.`
+/// The crossings in words: `Records passed 90%; Pipelines and Deals passed 75% since the last
+/// start.`
 fn words(crossings: &[Crossing]) -> String {
     let mut sentences = Vec::new();
     for level in [90, 75] {

@@ -30,7 +30,7 @@ impl OnAnswer for PageRead {
                 state
                     .current
                     .listing
-                    .take_next(answer.entries, answer.next, now)
+                    .take_next(answer.entries, answer.next, now);
             }
             _ => return,
         }

@@ -1,5 +1,5 @@
-//! Handles the parts of a plan as they arrive: first its rows, which open or submit it, then files elsewhere with the
-//! same content.
+//! Handles the parts of a plan as they arrive: first its rows, which open or submit it, then files
+//! elsewhere with the same content.
 
 use crate::api::Error;
 use crate::api::text::visible;
@@ -49,8 +49,8 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
     }
 }
 
-/// Opens the complete plan. One that needs no review is submitted at once, as is a download while a dialog or text
-/// field is in use, since it takes nothing away.
+/// Opens the complete plan. One that needs no review is submitted at once, as is a download while a
+/// dialog or text field is in use, since it takes nothing away.
 fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     let Some(planning) = state.current.plans.remove(&op) else {
         return;

@@ -1,4 +1,5 @@
-//! Handles the state of the queue. Reports once which tasks an earlier session has left, and why tasks wait.
+//! Handles the state of the queue. Reports once which tasks an earlier session has left, and why
+//! tasks wait.
 
 use jiff::Timestamp;
 
@@ -19,7 +20,8 @@ pub(super) fn view(state: &mut State, view: QueueView) {
     say_causes(state);
 }
 
-/// Reports the tasks of an earlier session: those that wait for a key, and those that continue by themselves.
+/// Reports the tasks of an earlier session: those that wait for a key, and those that continue by
+/// themselves.
 fn say_what_was_left(state: &mut State, since: Timestamp) {
     let left = || {
         state

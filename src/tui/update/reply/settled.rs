@@ -1,5 +1,6 @@
-//! Applies the results of jobs to the panes at once: rows appear, change and go. The folder is read again only once,
-//! when the batch has ended: more reads would use up the requests that the batch needs.
+//! Applies the results of jobs to the panes at once: rows appear, change and go. The folder is read
+//! again only once, when the batch has ended: more reads would use up the requests that the batch
+//! needs.
 
 use std::collections::BTreeSet;
 
@@ -96,7 +97,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         }
         (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
         (Ok(Outcome::FileUpdated(file)), _) => {
-            updated(state, Entry::File((**file).clone()), changes)
+            updated(state, Entry::File((**file).clone()), changes);
         }
         (Ok(Outcome::Replaced(file)), _) => {
             let entry = Entry::File((**file).clone());
@@ -114,7 +115,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         (Ok(Outcome::Deleted { .. }), Job::Delete { item, .. }) => deleted(item, changes),
         // An item that the service no longer knows counts as deleted.
         (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => {
-            deleted(item, changes)
+            deleted(item, changes);
         }
         (Err(error), _) if error.in_doubt => changes.look = true,
         _ => {}
@@ -280,8 +281,8 @@ fn created(
     load::branch(state, parent.id.as_ref());
 }
 
-/// The row of a new folder in the list of `parent`: the folder itself, or the one that holds it if two names were
-/// typed. With more names the answer does not tell the row.
+/// The row of a new folder in the list of `parent`: the folder itself, or the one that holds it if
+/// two names were typed. With more names the answer does not tell the row.
 fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder> {
     let names: Vec<&str> = split(name).collect();
     match names.as_slice() {
@@ -314,7 +315,7 @@ fn relocated(
     state.current.repath_folder(&folder.id, from, to);
     match &mut state.current.listing.of {
         Collection::Folder(place) => {
-            place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone())
+            place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone());
         }
         // Everything below it has new paths.
         Collection::Found(_) => changes.look = true,

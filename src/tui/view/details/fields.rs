@@ -1,5 +1,5 @@
-//! The fields of a file or folder as labels and values that are safe to display. Absent fields are omitted; on the
-//! whole screen, there are more fields and exact values.
+//! The fields of a file or folder as labels and values that are safe to display. Absent fields are
+//! omitted; on the whole screen, there are more fields and exact values.
 
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
@@ -273,7 +273,8 @@ fn time(
     })
 }
 
-/// The time of archiving. Without one, yes or no, if the file is archived or the whole screen is available.
+/// The time of archiving. Without one, yes or no, if the file is archived or the whole screen is
+/// available.
 fn archived(
     is_archived: bool,
     at: Option<Timestamp>,

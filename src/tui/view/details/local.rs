@@ -68,7 +68,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
-/// The areas of the preview, if there is one, and of the facts: below a file's preview, above a folder's content.
+/// The areas of the preview, if there is one, and of the facts: below a file's preview, above a
+/// folder's content.
 pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let row = state.local_in_details().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };

@@ -1,5 +1,6 @@
-//! The columns that fit a width. The type is dropped first, then the creation, the update and the expiry, until the
-//! name has enough space. Independent of the rows, so that columns stay in place while the list scrolls.
+//! The columns that fit a width. The type is dropped first, then the creation, the update and the
+//! expiry, until the name has enough space. Independent of the rows, so that columns stay in place
+//! while the list scrolls.
 
 use crate::config::{Column, Dates};
 use crate::engine::message::{Sort, SortKey};
@@ -23,7 +24,8 @@ const LEAST_NAME: usize = 23;
 const NAME_BESIDE_SIZE: usize = 18;
 /// The type is only shown if names have more than enough space.
 const NAME_BESIDE_TYPE: usize = 44;
-/// In search results: if a name and its folder have less, the times and the access level are dropped.
+/// In search results: if a name and its folder have less, the times and the access level are
+/// dropped.
 const NAME_AND_FOLDER: usize = 32;
 /// In a wider column, a name would be too far from its facts.
 const WIDEST_NAME: usize = 80;
@@ -52,8 +54,8 @@ pub(crate) enum Figures {
 }
 
 impl FileColumns {
-    /// `has_folder` is set if the rows are from several folders. For groups of copies, the expiry is dropped first,
-    /// because their names are long and similar.
+    /// `has_folder` is set if the rows are from several folders. For groups of copies, the expiry
+    /// is dropped first, because their names are long and similar.
     pub(super) fn fit(
         cells: usize,
         wanted: &[Column],

@@ -1,5 +1,5 @@
-//! Two compared folders: their entries side by side, with a sign in between, and the facts of the row under the cursor
-//! below. Formats only the visible rows.
+//! Two compared folders: their entries side by side, with a sign in between, and the facts of the
+//! row under the cursor below. Formats only the visible rows.
 
 mod summary;
 

@@ -1,4 +1,5 @@
-//! The texts in the border of the list's box: the path or the search, the order, the age, the position and counts.
+//! The texts in the border of the list's box: the path or the search, the order, the age, the
+//! position and counts.
 
 use ratatui::text::{Line, Span};
 
@@ -18,7 +19,8 @@ pub(super) fn between_crumbs() -> String {
     format!(" {CRUMB} ")
 }
 
-/// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is open.
+/// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is
+/// open.
 pub(super) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.current.listing.of);
     if state.panes.local == LocalPane::Closed {

@@ -20,7 +20,8 @@ pub(super) fn opens_preview(state: &State) -> bool {
         && state.panes.local == LocalPane::Closed
 }
 
-/// Returns the applicable actions except quitting, the most useful first: the last ones are dropped first.
+/// Returns the applicable actions except quitting, the most useful first: the last ones are dropped
+/// first.
 pub(super) fn actions(state: &State) -> Vec<Action> {
     if state.panes.plain {
         return spoken(state);
@@ -61,7 +62,8 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
     }
 }
 
-/// Actions that apply to every row of a view, because a screen reader reads the hints aloud whenever they change.
+/// Actions that apply to every row of a view, because a screen reader reads the hints aloud
+/// whenever they change.
 fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
@@ -120,7 +122,7 @@ fn limits(state: &State) -> Vec<Action> {
     match &state.current.limits.inside {
         None => actions.extend([Action::Open, Action::SortUsage]),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
-            actions.extend([Action::Open, Action::Back])
+            actions.extend([Action::Open, Action::Back]);
         }
         Some(_) => actions.push(Action::Back),
     }

@@ -1,4 +1,5 @@
-//! A chart of the last thirty days of the gauge under the cursor, with the levels of its limit, on high screens.
+//! A chart of the last thirty days of the gauge under the cursor, with the levels of its limit, on
+//! high screens.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -33,7 +34,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let lines = pane::wrapped(&words, text(area).width.into());
         let rows = Constraint::Length(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
         let [text_area, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(area);
-        // Also shows something related: the fullest gauge of the same type with a history, if there is space.
+        // Also shows something related: the fullest gauge of the same type with a history, if there
+        // is space.
         let fullest = fullest(state).filter(|_| below.height >= LEAST_HEIGHT);
         let text_area = if fullest.is_some() { text_area } else { area };
         pane::PaneBox {
@@ -142,7 +144,8 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
 }
 
-/// The gauge under the cursor, or the fullest entry of a report; `None` if the service gives no share.
+/// The gauge under the cursor, or the fullest entry of a report; `None` if the service gives no
+/// share.
 fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     let limits = &state.current.limits;
     if let Some(inside) = &limits.inside {

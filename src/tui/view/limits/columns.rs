@@ -1,4 +1,5 @@
-//! A row of a list of limits: name, gauge and percentage; usage, rest, trend and forecast if there is space.
+//! A row of a list of limits: name, gauge and percentage; usage, rest, trend and forecast if there
+//! is space.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -279,7 +280,8 @@ impl LimitColumns {
         self.draw_bar(frame, row, share, theme);
     }
 
-    /// Highlights a row. Without colors, reverses only the part before the gauge, which would be lost otherwise.
+    /// Highlights a row. Without colors, reverses only the part before the gauge, which would be
+    /// lost otherwise.
     pub(super) fn select(
         &self,
         frame: &mut Frame<'_>,
@@ -318,7 +320,8 @@ impl LimitColumns {
         );
     }
 
-    /// Draws a row without a share: words in place of the gauge, or at the end without gauges, and a usage figure.
+    /// Draws a row without a share: words in place of the gauge, or at the end without gauges, and
+    /// a usage figure.
     pub(super) fn draw_figure(
         &self,
         frame: &mut Frame<'_>,
@@ -427,8 +430,8 @@ fn words(forecast: Forecast) -> String {
     }
 }
 
-/// Thirty days in `cells`, each as high as its share of the limit, so that all trends have the same scale. Blank if
-/// unknown; a single reading is not a trend.
+/// Thirty days in `cells`, each as high as its share of the limit, so that all trends have the same
+/// scale. Blank if unknown; a single reading is not a trend.
 fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
     /// The height of a gauge, so that rows stay apart.
     const HIGHEST: u64 = 6;

@@ -1,4 +1,5 @@
-//! Limits in the strip: the fullest object types as gauges. Also the badge of the tab, for the fullest of all.
+//! Limits in the strip: the fullest object types as gauges. Also the badge of the tab, for the
+//! fullest of all.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -1,4 +1,5 @@
-//! The content of an object type or report: next to the lists, without nested lines; or in their place, in full.
+//! The content of an object type or report: next to the lists, without nested lines; or in their
+//! place, in full.
 
 use std::ops::Range;
 
@@ -274,7 +275,8 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
 }
 
-/// The layout of lines: like rows of the lists if there is space for gauges, otherwise as names and figures.
+/// The layout of lines: like rows of the lists if there is space for gauges, otherwise as names and
+/// figures.
 #[derive(Debug, Clone, Copy)]
 enum Fit {
     Columns(LimitColumns),

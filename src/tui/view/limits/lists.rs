@@ -1,5 +1,5 @@
-//! The lists: the object types by their custom properties, then the other reports, each by its fullest entry. In
-//! separate boxes, or in one on low screens.
+//! The lists: the object types by their custom properties, then the other reports, each by its
+//! fullest entry. In separate boxes, or in one on low screens.
 
 use std::ops::Range;
 
@@ -327,7 +327,8 @@ impl LimitList<'_> {
     }
 }
 
-/// The starting type with the most severe flag, and the most severe flag of each other type in the report.
+/// The starting type with the most severe flag, and the most severe flag of each other type in the
+/// report.
 fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, Vec<Flag>)> {
     let worst_of = |entry: &LimitEntry| {
         flags(entry)

@@ -1,4 +1,5 @@
-//! All custom properties together: a figure, a gauge with the levels below it, the forecast and the age.
+//! All custom properties together: a figure, a gauge with the levels below it, the forecast and the
+//! age.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -90,7 +91,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// `read 3m ago · every 60 s`. A report that could not be refreshed is marked as outdated, with the reason.
+/// `read 3m ago · every 60 s`. A report that could not be refreshed is marked as outdated, with the
+/// reason.
 fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));

@@ -1,4 +1,5 @@
-//! The content of a folder: totals, counts by access level, thumbnails, rankings if there is space, and all names.
+//! The content of a folder: totals, counts by access level, thumbnails, rankings if there is space,
+//! and all names.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -115,7 +115,8 @@ fn is_narrow(line: &[Piece], cells: usize) -> bool {
     taken > cells && cells < LEAST_COLUMN * cells_of(line).count()
 }
 
-/// Draws a row of a table as one line per cell, each after its column's name, with a blank line between rows.
+/// Draws a row of a table as one line per cell, each after its column's name, with a blank line
+/// between rows.
 fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const WIDEST_NAME: usize = 12;
     let is_row = |at: usize| {
@@ -162,7 +163,8 @@ fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme
     rows
 }
 
-/// Returns `true` for headings, including those of tables, and blank lines: useless without what follows.
+/// Returns `true` for headings, including those of tables, and blank lines: useless without what
+/// follows.
 fn leads_on(line: &[Piece]) -> bool {
     match line {
         [] | [(Class::Heading, _), ..] | [(Class::Fixed, _), (Class::Heading, _), ..] => true,
@@ -271,7 +273,8 @@ fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-/// Wraps a line. Continuation rows of an item are aligned with its text, those of a quotation follow its bar.
+/// Wraps a line. Continuation rows of an item are aligned with its text, those of a quotation
+/// follow its bar.
 fn broken<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if line.iter().map(|(_, text)| width(text)).sum::<usize>() <= cells {
         return vec![cut(line, cells, theme)];

@@ -1,4 +1,5 @@
-//! Thumbnails of the newest pictures in a folder, with their names. Their space is reserved before they arrive.
+//! Thumbnails of the newest pictures in a folder, with their names. Their space is reserved before
+//! they arrive.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -134,7 +134,8 @@ pub(crate) fn spoken(batch: &Batch) -> String {
     )
 }
 
-/// Truncates a label: first drops the parent folders of the target, then the end of the part before the arrow.
+/// Truncates a label: first drops the parent folders of the target, then the end of the part before
+/// the arrow.
 fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else {
         return label.to_owned();
@@ -273,7 +274,8 @@ impl<'a> TaskRows<'a> {
         let spoken = symbols::towards(from, to, true);
         match () {
             () if self.state.panes.plain && width(&spoken) <= cells => spoken,
-            // Two truncated names and two truncated folders would be unreadable; the details show the target.
+            // Two truncated names and two truncated folders would be unreadable; the details show
+            // the target.
             () if cells < LEAST_BOTH && width(label) > cells => truncate(from, cells).into_owned(),
             () => cut(label, cells),
         }

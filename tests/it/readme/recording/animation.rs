@@ -1,4 +1,5 @@
-//! A recording as an animated picture: each piece of a frame is drawn once, and visible during its frames.
+//! A recording as an animated picture: each piece of a frame is drawn once, and visible during its
+//! frames.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! A recording as an asciicast: the program's terminal output, with times. The format is version 2, which every player
-//! supports.
+//! A recording as an asciicast: the program's terminal output, with times. The format is version 2,
+//! which every player supports.
 
 use std::num::NonZero;
 

@@ -1,5 +1,6 @@
-//! The program as a recording drives it: its screen, its engine and its service with the sample library, on a clock
-//! that stops between the steps. All effects of a key are complete before the next frame.
+//! The program as a recording drives it: its screen, its engine and its service with the sample
+//! library, on a clock that stops between the steps. All effects of a key are complete before the
+//! next frame.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -177,7 +178,8 @@ impl Program {
         self.send(Msg::Engine(SessionId::FIRST, event));
     }
 
-    /// Replaces the queue's times, which come from the machine's clock and would differ in every run.
+    /// Replaces the queue's times, which come from the machine's clock and would differ in every
+    /// run.
     fn set_times(&mut self, event: &mut Event) {
         let now = self.state.now;
         let mut set = |batch: &mut Batch| {

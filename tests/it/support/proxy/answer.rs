@@ -1,5 +1,5 @@
-//! A response of the service, or of the proxy itself, and its transmission: byte by byte as a fault requires, which no
-//! HTTP library would do.
+//! A response of the service, or of the proxy itself, and its transmission: byte by byte as a fault
+//! requires, which no HTTP library would do.
 
 use std::io;
 use std::time::Duration;
@@ -39,7 +39,8 @@ pub enum End {
     Silence,
     /// More of it, forever.
     Endless,
-    /// Nothing, on a connection that is reset as soon as another request arrives: it has been idle for too long.
+    /// Nothing, on a connection that is reset as soon as another request arrives: it has been idle
+    /// for too long.
     Stale,
 }
 
@@ -80,7 +81,8 @@ impl Answer {
         }
     }
 
-    /// Sends the response, and reports the number of body bytes sent so far. Returns the end to apply.
+    /// Sends the response, and reports the number of body bytes sent so far. Returns the end to
+    /// apply.
     pub(super) async fn send(
         &self,
         stream: &mut TcpStream,

@@ -1,4 +1,5 @@
-//! Faults of a request: how much of it is read, when the service receives it, and the response that the client gets.
+//! Faults of a request: how much of it is read, when the service receives it, and the response that
+//! the client gets.
 
 use std::sync::Arc;
 
@@ -151,7 +152,7 @@ impl Fault {
     /// The response, with a declared length that is wrong by this much.
     pub fn length_off_by(difference: isize) -> Self {
         Self::changed(move |_, answer| {
-            answer.length = answer.body.len().checked_add_signed(difference)
+            answer.length = answer.body.len().checked_add_signed(difference);
         })
     }
 

@@ -47,7 +47,8 @@ impl Calls {
         }
     }
 
-    /// Restricts these to requests with this text in their address, or at the beginning of their body.
+    /// Restricts these to requests with this text in their address, or at the beginning of their
+    /// body.
     #[must_use]
     pub fn naming(self, text: &'static str) -> Self {
         Self {

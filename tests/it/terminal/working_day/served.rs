@@ -1,4 +1,5 @@
-//! A service in a process of its own that can be killed and restarted at its address, checked over bare HTTP.
+//! A service in a process of its own that can be killed and restarted at its address, checked over
+//! bare HTTP.
 
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;

@@ -1,5 +1,5 @@
-//! A response with a file's bytes, whole or a range, with headers that keep them from acting as a page of this site
-//! (`guarantees.md#bytes-of-users-do-not-act-as-pages`).
+//! A response with a file's bytes, whole or a range, with headers that keep them from acting as a
+//! page of this site (`guarantees.md#bytes-of-users-do-not-act-as-pages`).
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -17,7 +17,8 @@ use crate::service::ingest::Charset;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
-/// The types that a browser may display; everything else is saved. None of them can contain a script.
+/// The types that a browser may display; everything else is saved. None of them can contain a
+/// script.
 const INLINE: [&str; 19] = [
     "image/png",
     "image/jpeg",
@@ -42,14 +43,16 @@ const INLINE: [&str; 19] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// An address that works without a token, even from other sites' pages; types that are safe to display are inline.
+    /// An address that works without a token, even from other sites' pages; types that are safe to
+    /// display are inline.
     Address,
     /// A request with the token, answered as an attachment.
     Download,
 }
 
 impl Delivery {
-    /// The value of `Cross-Origin-Resource-Policy` (Fetch standard), which limits the pages that may embed the bytes.
+    /// The value of `Cross-Origin-Resource-Policy` (Fetch standard), which limits the pages that
+    /// may embed the bytes.
     fn resource_policy(self) -> &'static str {
         match self {
             Self::Address => "cross-origin",
@@ -194,7 +197,8 @@ fn keep_from_acting(headers: &mut HeaderMap, delivery: Delivery) {
     );
 }
 
-/// Text has its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
+/// Text has its encoding; pages and scripts are served as plain text, as the live hosts do
+/// (`contract.md#files`).
 fn content_type(file: &FileRecord) -> String {
     let acts = ["html", "javascript", "ecmascript"]
         .iter()

@@ -1,5 +1,5 @@
-//! The body of a new folder as the OpenAPI document shows it: with both names of the parent's path, of which one is
-//! read (`contract.md#folders`).
+//! The body of a new folder as the OpenAPI document shows it: with both names of the parent's path,
+//! of which one is read (`contract.md#folders`).
 #![expect(dead_code, reason = "the fields are there to be described")]
 
 use serde::Deserialize;

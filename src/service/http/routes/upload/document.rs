@@ -1,5 +1,5 @@
-//! The forms of uploads and replacements as the OpenAPI document shows them. Nothing is parsed into these types: `form`
-//! reads the forms part by part.
+//! The forms of uploads and replacements as the OpenAPI document shows them. Nothing is parsed into
+//! these types: `form` reads the forms part by part.
 #![expect(dead_code, reason = "the fields are there to be described")]
 
 use utoipa::ToSchema;
@@ -19,7 +19,8 @@ pub(super) struct UploadForm {
     folder_path: Option<String>,
     /// The sent file's name if absent or empty.
     file_name: Option<String>,
-    /// Character encoding of a text, by a label of the Encoding Standard; found in the bytes if absent or empty.
+    /// Character encoding of a text, by a label of the Encoding Standard; found in the bytes if
+    /// absent or empty.
     charset_hunch: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The multipart form of an upload, read as it arrives: parts in any order, the file straight to the disk.
+//! The multipart form of an upload, read as it arrives: parts in any order, the file straight to
+//! the disk.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,7 +30,8 @@ pub(super) struct UploadBody {
 }
 
 impl UploadBody {
-    /// Reads the whole body. The file's bytes are durable when this returns, and are removed if the form is dropped.
+    /// Reads the whole body. The file's bytes are durable when this returns, and are removed if the
+    /// form is dropped.
     pub(super) async fn read(state: &AppState, request: Request) -> Result<Self, ApiError> {
         let boundary = check_head(request.headers(), state.max_file_bytes)?;
         let known = request.extensions().get::<Arc<KnownNames>>().cloned();
@@ -78,7 +80,8 @@ impl UploadBody {
             .map_err(|error| unreadable(&error.to_string()))?;
         let (spool, file_name) =
             file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
-        // Not before the rest has arrived: a slow client must not hold resources that others wait for.
+        // Not before the rest has arrived: a slow client must not hold resources that others wait
+        // for.
         Ok(Self {
             file: spool.finish().await?,
             file_name,
@@ -99,7 +102,8 @@ impl UploadBody {
     }
 }
 
-/// Returns the boundary. Refuses another media type, or an impossible declared length, before a byte is read.
+/// Returns the boundary. Refuses another media type, or an impossible declared length, before a
+/// byte is read.
 fn check_head(headers: &HeaderMap, limit: u64) -> Result<String, ApiError> {
     let text = |name| {
         headers

@@ -1,5 +1,6 @@
-//! Limits on the parts of a form's body outside its parts: the text before the first boundary and after the last one,
-//! and unterminated headers that the parser buffers and searches again with every piece. The parser itself sets no limit
+//! Limits on the parts of a form's body outside its parts: the text before the first boundary and
+//! after the last one, and unterminated headers that the parser buffers and searches again with
+//! every piece. The parser itself sets no limit
 //! (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::pin::Pin;
@@ -22,7 +23,8 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    /// Returns the body for the parser to read, which fails if the parser has to buffer too much of it.
+    /// Returns the body for the parser to read, which fails if the parser has to buffer too much of
+    /// it.
     pub(super) fn bound(body: Body, boundary: &str) -> (Self, Body) {
         let outside = Self {
             body: Arc::new(Mutex::new(body.into_data_stream())),
@@ -72,8 +74,8 @@ struct Parsed {
 }
 
 impl Parsed {
-    /// Returns the bytes for the parser. It gets as many as it already buffers, or none: with each piece, it searches
-    /// all that it buffers.
+    /// Returns the bytes for the parser. It gets as many as it already buffers, or none: with each
+    /// piece, it searches all that it buffers.
     fn add(&mut self, chunk: Bytes) -> Result<Option<Bytes>, axum::Error> {
         let unparsed = self.check(&chunk)?;
         if self.held.is_empty() && 2 * chunk.len() >= unparsed {

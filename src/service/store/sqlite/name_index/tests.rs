@@ -1,4 +1,5 @@
-//! Searches by name are right whatever the index contains, and the index keeps nothing that is to be erased.
+//! Searches by name are right whatever the index contains, and the index keeps nothing that is to
+//! be erased.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +47,8 @@ impl Library {
         usize::try_from(self.random >> 33).unwrap() % end
     }
 
-    /// Returns a name from few characters, so that parts match often, most of them special to patterns or encodings.
+    /// Returns a name from few characters, so that parts match often, most of them special to
+    /// patterns or encodings.
     fn name(&mut self) -> String {
         let letters = [
             "a", "B", "%", "_", "\\", "\"", "'", "Ü", "ß", "İ", "Σ", "日", "🦀", "e\u{301}", " ",
@@ -174,7 +176,8 @@ async fn until(is_so: impl AsyncFn() -> bool) {
     }
 }
 
-// Fails without the trigger on changes, without the waiting names in the query, and if names are indexed unfolded.
+// Fails without the trigger on changes, without the waiting names in the query, and if names are
+// indexed unfolded.
 #[tokio::test]
 async fn a_part_of_a_name_finds_the_same_files_at_every_moment() {
     let mut library = Library::of(700).await;
@@ -311,7 +314,8 @@ async fn segments(store: &Store) -> u32 {
         .unwrap()
 }
 
-/// Returns the number of matching trigrams in the index, and how often the bytes occur anywhere in the store.
+/// Returns the number of matching trigrams in the index, and how often the bytes occur anywhere in
+/// the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let terms =
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";

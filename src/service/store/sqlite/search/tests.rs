@@ -92,8 +92,8 @@ fn filters() -> Vec<FileFilter> {
     ]
 }
 
-/// Checks that rows are read in their order and the page ends the reading: nothing is sorted, and nothing joined, which
-/// would also look up the folders of the rows before the page.
+/// Checks that rows are read in their order and the page ends the reading: nothing is sorted, and
+/// nothing joined, which would also look up the folders of the rows before the page.
 fn assert_in_order(plan: &str, case: &str) {
     let is_read_from_an_index = ["SEARCH f USING INDEX", "SCAN f USING INDEX"]
         .iter()
@@ -520,7 +520,8 @@ async fn a_content_leads_to_its_files_whatever_the_order() {
                     plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)"),
                     "{name}: {plan}"
                 );
-                // Any number of files may have one content, as empty files do; orders other than that of ids are rare.
+                // Any number of files may have one content, as empty files do; orders other than
+                // that of ids are rare.
                 assert!(
                     field != SortField::Id || !plan.contains("USE TEMP B-TREE"),
                     "{name}: {plan}"

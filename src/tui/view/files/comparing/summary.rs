@@ -1,4 +1,5 @@
-//! The result of a comparison in signs and words: the sign of a row, and the number of files of each kind.
+//! The result of a comparison in signs and words: the sign of a row, and the number of files of
+//! each kind.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
@@ -42,7 +43,8 @@ fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
     parts.map(|(count, likeness, words)| (likeness, format!("{} {words}", figures::number(count))))
 }
 
-/// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the lists.
+/// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the
+/// lists.
 pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const DEEP: &str = "  (also inside folders)";
     let mut lines = vec![Line::from(Span::styled(left("files", LABEL), theme.dim))];

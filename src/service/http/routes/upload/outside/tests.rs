@@ -87,8 +87,8 @@ proptest! {
     }
 }
 
-// Fails if the parser gets each byte as it arrives: it then searches all bytes before it again for the end of the
-// headers, 34 GB for a quarter of a megabyte.
+// Fails if the parser gets each byte as it arrives: it then searches all bytes before it again for
+// the end of the headers, 34 GB for a quarter of a megabyte.
 #[tokio::test]
 async fn headers_that_arrive_byte_by_byte_are_searched_a_few_times_only() {
     let form = [
