@@ -172,7 +172,8 @@ impl Screen<'_, '_> {
                 Wake::Message(msg) => Some(msg),
                 Wake::Signal(_) | Wake::Nothing => None,
             });
-        let first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
+        let mut first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
+        first.extend(self.resized()?);
         if let Some(exit) = self.handle(first).await? {
             return Ok(exit);
         }
@@ -187,6 +188,7 @@ impl Screen<'_, '_> {
                 Wake::Nothing => {}
             }
             self.drain(&mut batch).await?;
+            batch.extend(self.resized()?);
             if let Some(exit) = self.handle(batch).await? {
                 return Ok(exit);
             }
@@ -217,12 +219,19 @@ impl Screen<'_, '_> {
         };
         pictures.want(state, theme);
         let mut placed = Ok(None);
-        terminal.draw(|frame| {
+        terminal.draw(state.size.into(), |frame| {
             let shows_cursor = view(state, theme, symbols, frame);
             placed = pictures.place(state, theme, frame.buffer_mut()).map(Some);
             shows_cursor
         })?;
         placed?.map_or(Ok(()), |placed| pictures.show(placed))
+    }
+
+    /// Returns a message if the terminal's size is no longer that of the state. Its event may still
+    /// be on its way, or may have been lost while another program had the terminal.
+    fn resized(&self) -> io::Result<Option<Msg>> {
+        let (cols, rows) = crossterm::terminal::size()?;
+        Ok((self.state.size != (cols, rows)).then_some(Msg::Resize { cols, rows }))
     }
 
     async fn wait(&mut self) -> io::Result<Wake> {

@@ -32,6 +32,14 @@ pub struct TourStep {
     pub at: Option<u16>,
 }
 
+impl TourStep {
+    /// Returns as much of the part as a screen has that may have shrunk since.
+    fn part_on(&self, screen: Rect) -> Option<Rect> {
+        let part = self.part.map(|part| part.intersection(screen));
+        part.filter(|part| !part.is_empty())
+    }
+}
+
 const WIDTH: u16 = 56;
 const SIDES: u16 = 6;
 /// The height of the screen from which the text has padding above and below.
@@ -77,8 +85,8 @@ impl Modal for Tour {
             .saturating_add(2 * air)
             .min(screen.height);
         let (area, arrow) = beside(step, width, height, screen);
-        if let Some(part) = step.part {
-            point_out(part.intersection(screen), buf, theme);
+        if let Some(part) = step.part_on(screen) {
+            point_out(part, buf, theme);
         }
         let note = format!("{} of {}", self.at + 1, self.steps.len());
         let frame = DialogFrame {
@@ -120,7 +128,7 @@ fn beside(
     height: u16,
     screen: Rect,
 ) -> (Rect, Option<(Position, &'static str)>) {
-    let Some(part) = step.part else {
+    let Some(part) = step.part_on(screen) else {
         return (
             Rect {
                 width,

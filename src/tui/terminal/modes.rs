@@ -13,7 +13,8 @@ use crossterm::style::Print;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::Frame;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::{Frame, TerminalOptions, Viewport};
 
 use super::backend::Backend;
 use crate::signals;
@@ -42,6 +43,8 @@ pub async fn guard<F: Future>(screen: F) -> F::Output {
 #[derive(Debug)]
 pub struct Terminal {
     inner: ratatui::Terminal<Backend<Stdout>>,
+    /// The size of the frames.
+    size: Size,
     mouse: bool,
 }
 
@@ -51,9 +54,10 @@ impl Terminal {
     pub fn enter(mouse: bool) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         signals::set_last_act(restore);
-        let inner = ratatui::Terminal::new(Backend::new(stdout()))?;
+        let size = crossterm::terminal::size()?.into();
+        let inner = with_frames_of(size)?;
         take_modes(mouse)?;
-        Ok(Self { inner, mouse })
+        Ok(Self { inner, size, mouse })
     }
 
     /// Turns mouse reporting on or off; does nothing if it already is.
@@ -65,10 +69,18 @@ impl Terminal {
         execute!(stdout(), Print(if mouse { MOUSE_ON } else { MOUSE_OFF }))
     }
 
-    /// Draws one frame, unless the terminal is released. `render` returns `true` to show the
-    /// cursor.
-    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> bool) -> io::Result<()> {
+    /// Draws one frame of this size, unless the terminal is released. `render` returns `true` to
+    /// show the cursor.
+    pub fn draw(
+        &mut self,
+        size: Size,
+        render: impl FnOnce(&mut Frame<'_>) -> bool,
+    ) -> io::Result<()> {
         if ENTERED.load(Ordering::SeqCst) {
+            if self.size != size {
+                self.size = size;
+                self.inner.resize(whole(size))?;
+            }
             let is_visible = self.inner.backend().visibility();
             self.inner.draw(|frame| is_visible.set(render(frame)))?;
         }
@@ -93,7 +105,7 @@ impl Terminal {
         take_modes(self.mouse)?;
         // ratatui's own clear asks the terminal for the cursor position, and the input stream would
         // swallow the answer.
-        self.inner = ratatui::Terminal::new(Backend::new(stdout()))?;
+        self.inner = with_frames_of(self.size)?;
         Ok(())
     }
 }
@@ -102,6 +114,17 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Returns a terminal whose frames have this size, even if the terminal has another one by now: the
+/// state that is drawn was laid out for it.
+fn with_frames_of(size: Size) -> io::Result<ratatui::Terminal<Backend<Stdout>>> {
+    let viewport = Viewport::Fixed(whole(size));
+    ratatui::Terminal::with_options(Backend::new(stdout()), TerminalOptions { viewport })
+}
+
+fn whole(size: Size) -> Rect {
+    Rect::from((Position::ORIGIN, size))
 }
 
 fn take_modes(mouse: bool) -> io::Result<()> {

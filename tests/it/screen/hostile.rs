@@ -284,7 +284,7 @@ fn world(name: &str) -> State {
 }
 
 /// Each from a fresh state.
-const KEYS: [&str; 58] = [
+const KEYS: [&str; 60] = [
     "T",
     "i",
     "+",
@@ -333,6 +333,8 @@ const KEYS: [&str; 58] = [
     "'",
     "' a",
     "g",
+    "g t",
+    "g t enter enter enter enter",
     "@",
     "?",
     "q",

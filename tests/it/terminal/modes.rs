@@ -5,9 +5,15 @@ use std::time::Duration;
 
 use filedeck::tui::terminal::modes::{Terminal, guard};
 use portable_pty::CommandBuilder;
+use ratatui::layout::Size;
 use rstest::rstest;
 
 use super::pty::Pty;
+
+const SIZE: Size = Size {
+    width: 100,
+    height: 40,
+};
 
 /// Marks this run as the child of another test, and names its part.
 const PART: &str = "FILEDECK_TEST_PART";
@@ -23,7 +29,7 @@ fn the_child_of_the_other_tests() {
     runtime.block_on(guard(async {
         let mut terminal = Terminal::enter(true).unwrap();
         terminal
-            .draw(|frame| {
+            .draw(SIZE, |frame| {
                 frame.render_widget("first screen", frame.area());
                 true
             })
@@ -34,7 +40,7 @@ fn the_child_of_the_other_tests() {
                 let task = tokio::spawn(async { panic!("a task broke") });
                 assert!(task.await.is_err());
                 terminal
-                    .draw(|frame| {
+                    .draw(SIZE, |frame| {
                         frame.render_widget("still drawing", frame.area());
                         true
                     })
@@ -55,7 +61,7 @@ fn spawn(part: &str) -> Pty {
     command.env(PART, part);
     command.env("TERM", "xterm-256color");
     command.env("RUST_BACKTRACE", "0");
-    Pty::spawn(command, 100, 40)
+    Pty::spawn(command, SIZE.width, SIZE.height)
 }
 
 #[rstest]
