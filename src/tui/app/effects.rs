@@ -61,7 +61,8 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> 
         Effect::KeepSetting(name, value) => FollowUp::KeepSetting(name, value),
         Effect::RememberAccount(source) => FollowUp::RememberAccount(source),
         Effect::Copy(text) => {
-            match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
+            let in_tmux = std::env::var_os("TMUX").is_some();
+            match clipboard::sequence(&text, in_tmux) {
                 Some(sequence) => {
                     let mut terminal = stdout();
                     terminal.write_all(sequence.as_bytes())?;

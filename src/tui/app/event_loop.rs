@@ -102,6 +102,7 @@ pub async fn run(
         let output = PictureOutput::choose(setup.settings.config.images, &asked.probe);
         state.settings = RunSettings {
             pictures: output.room,
+            confirms_copies: asked.probe.has_clipboard,
             ..setup.settings
         };
         apply_settings(&mut state);

@@ -181,7 +181,7 @@ impl Modal for Deletions {
             },
             KeyCode::Char('y') => {
                 if let Some(text) = row.and_then(clipboard::json) {
-                    self.message = Some("Copied as JSON.".to_owned());
+                    self.message = Some("Sent to the terminal's clipboard as JSON.".to_owned());
                     return Reply::Copy(text);
                 }
             }
@@ -200,7 +200,7 @@ impl Modal for Deletions {
                     return Reply::Open;
                 }
                 self.message = Some(format!(
-                    "{} copied, a JSON object a line.",
+                    "{} sent to the terminal's clipboard, a JSON object a line.",
                     figures::count(texts.len(), "receipt")
                 ));
                 return Reply::Copy(texts.join("\n"));

@@ -158,7 +158,7 @@ impl Modal for Notice {
         }
         let mut keys = vec![("esc", "close")];
         if self.copy.is_some() {
-            keys.insert(0, ("y", if self.copied { "copied; again" } else { "copy" }));
+            keys.insert(0, ("y", if self.copied { "sent; again" } else { "copy" }));
         }
         if lines.len() > room {
             keys.push(("j k", "scroll"));

@@ -108,7 +108,7 @@ impl Settings {
         };
         if let Some(line) = &self.copied {
             return format!(
-                "Copied: {}. Paste it into config.toml, above the first [section]. filedeck reads it at the next start.",
+                "Sent to the clipboard: {}. Paste it into config.toml, above the first [section]. filedeck reads it at the next start.",
                 visible(line)
             );
         }

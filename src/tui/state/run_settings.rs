@@ -22,6 +22,8 @@ pub struct RunSettings {
     /// Set if the terminal can show more than ASCII.
     pub utf8: bool,
     pub pictures: PictureSupport,
+    /// Set if the terminal says that it takes copied text.
+    pub confirms_copies: bool,
 }
 
 impl Default for RunSettings {
@@ -35,6 +37,7 @@ impl Default for RunSettings {
             depth: Depth::default(),
             utf8: true,
             pictures: PictureSupport::default(),
+            confirms_copies: true,
         }
     }
 }
@@ -74,6 +77,16 @@ impl RunSettings {
             Images::Off => PictureSupport::None,
             Images::Auto | Images::Blocks if lacks_blocks => PictureSupport::None,
             _ => self.pictures,
+        }
+    }
+
+    /// Returns the verb of a message on copied text: a terminal that does not say that it has a
+    /// clipboard may ignore the text.
+    pub fn copied(&self) -> &'static str {
+        if self.confirms_copies {
+            "copied"
+        } else {
+            "sent to the terminal"
         }
     }
 

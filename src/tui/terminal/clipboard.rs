@@ -1,4 +1,5 @@
-//! Copies text to the terminal's clipboard (OSC 52), also through tmux. Never reads the clipboard.
+//! Copies text to the terminal's clipboard (OSC 52), also in and through tmux. Never reads the
+//! clipboard.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,6 +8,7 @@ use crossterm::clipboard::CopyToClipboard;
 
 use serde::Serialize;
 
+use super::probe::through_tmux;
 use crate::api::text::is_unsafe;
 
 /// The most encoded bytes; some terminals ignore or truncate longer texts.
@@ -49,11 +51,10 @@ pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
         .write_ansi(&mut sequence)
         .ok()?;
     if in_tmux {
-        // tmux passes a wrapped sequence on to the terminal around it.
-        sequence = format!(
-            "\u{1b}Ptmux;{}\u{1b}\\",
-            sequence.replace('\u{1b}', "\u{1b}\u{1b}")
-        );
+        // With `set-clipboard`, tmux itself takes the plain one; with `allow-passthrough`, it passes
+        // the other on to the terminal around it.
+        let wrapped = through_tmux(&sequence);
+        sequence.push_str(&wrapped);
     }
     Some(sequence)
 }
@@ -71,10 +72,10 @@ mod tests {
     }
 
     #[test]
-    fn tmux_is_asked_to_pass_it_on() {
+    fn tmux_is_given_it_and_asked_to_pass_it_on() {
         assert_eq!(
             sequence("/a b", true).unwrap(),
-            "\u{1b}Ptmux;\u{1b}\u{1b}]52;c;L2EgYg==\u{1b}\u{1b}\\\u{1b}\\"
+            "\u{1b}]52;c;L2EgYg==\u{1b}\\\u{1b}Ptmux;\u{1b}\u{1b}]52;c;L2EgYg==\u{1b}\u{1b}\\\u{1b}\\"
         );
     }
 

@@ -34,6 +34,8 @@ pub struct Probe {
     pub protocol: Option<Protocol>,
     /// The width and height of a cell in pixels.
     pub cell: Option<(u16, u16)>,
+    /// Set if the terminal, or tmux, says that it takes copied text.
+    pub has_clipboard: bool,
     /// Set in tmux, where sequences that tmux does not know must be wrapped to get through.
     pub is_tmux: bool,
 }
@@ -62,6 +64,7 @@ pub fn ask() -> ProbeOutcome {
         background: answers.background,
         protocol: around.protocol(&answers),
         cell,
+        has_clipboard: answers.clipboard,
         is_tmux: around.is_tmux,
     };
     let late = Late::new(is_asked && !answers.is_over);

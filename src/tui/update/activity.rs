@@ -23,7 +23,7 @@ pub(super) fn copy(state: &mut State) {
     // Not in the log: the new entry would take the place of the copied one.
     state.status.say(
         MessageLevel::Info,
-        "Copied the message.".to_owned(),
+        format!("Message {}.", state.settings.copied()),
         state.now,
     );
     state.effects.push(Effect::Copy(text));

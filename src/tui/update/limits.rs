@@ -249,8 +249,9 @@ fn copy_table(state: &mut State) {
     state.say(
         MessageLevel::Info,
         format!(
-            "{} copied, with tabs between columns.",
-            figures::count(table.len(), "row")
+            "{} {}, with tabs between columns.",
+            figures::count(table.len(), "row"),
+            state.settings.copied()
         ),
     );
     state.effects.push(Effect::Copy(text));

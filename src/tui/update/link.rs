@@ -133,7 +133,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) {
         MessageLevel::Warn,
         format!(
             "Private files do not open at this address. {}",
-            confirmation(action, &texts)
+            confirmation(state, action, &texts)
         ),
     );
     state.effects.push(Effect::Copy(texts.join("\n")));
@@ -175,11 +175,11 @@ pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) {
     if texts.is_empty() {
         return;
     }
-    state.say(MessageLevel::Info, confirmation(action, texts));
+    state.say(MessageLevel::Info, confirmation(state, action, texts));
     state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
-fn confirmation(action: Action, texts: &[String]) -> String {
+fn confirmation(state: &State, action: Action, texts: &[String]) -> String {
     let what = match action {
         Action::LinkPath => "Path",
         Action::LinkId => "Id",
@@ -197,7 +197,8 @@ fn confirmation(action: Action, texts: &[String]) -> String {
         String::new()
     };
     format!(
-        "{what} copied: {}{more}",
+        "{what} {}: {}{more}",
+        state.settings.copied(),
         texts.first().map_or("", String::as_str)
     )
 }
@@ -239,10 +240,8 @@ fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: Sign
         .current
         .signed_until
         .extend(signed.expires_at.map(|time| (file, time)));
-    state.say(
-        MessageLevel::Info,
-        format!("Copied the signed link{until}."),
-    );
+    let copied = state.settings.copied();
+    state.say(MessageLevel::Info, format!("Signed link {copied}{until}."));
     state
         .effects
         .push(Effect::Copy(visible(&signed.url).into_owned()));
@@ -269,7 +268,10 @@ pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), Strin
             let address = visible(address).into_owned();
             state.say(
                 MessageLevel::Warn,
-                format!("Not opened: {problem}. The address is copied: {address}"),
+                format!(
+                    "Not opened: {problem}. Address {}: {address}",
+                    state.settings.copied()
+                ),
             );
             state.effects.push(Effect::Copy(address));
         }

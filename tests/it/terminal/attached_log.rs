@@ -32,7 +32,7 @@ fn session(binary: &Binary) {
     press("u", "Upload files");
     press("secret-plan.txt\r", "Uploaded /secret-plan.txt");
     press("G", "▐ ≡ secret-plan.txt");
-    press("yy", "Copied the signed link");
+    press("yy", "Signed link sent to the terminal");
     press("E", "secret-plan.txt was not changed.");
     press("f", "Find in the whole account");
     press("secret-plan\r", "Found: secret-plan");

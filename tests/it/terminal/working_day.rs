@@ -123,7 +123,7 @@ fn upload(current: &mut World, office: &Served) {
 
 /// Copies a URL to the clipboard that opens the file without a token; the file stays private.
 fn share(current: &mut World, office: &Served) {
-    current.press("yy", "Copied the signed link, valid until");
+    current.press("yy", "Signed link sent to the terminal, valid until");
     let address = current.pty.wait_for_copy(1);
     assert!(address.starts_with(&office.base_url), "{address}");
     assert_eq!(office.fetch(&address).expect(200).text(), MINUTES);

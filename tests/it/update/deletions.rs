@@ -94,10 +94,10 @@ fn a_receipt_is_copied_as_json() {
 fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     let mut world = listed(list());
     world.keys("Y");
-    assert!(world.shows("1 receipt copied"), "{}", world.drawn());
+    assert!(world.shows("1 receipt sent to"), "{}", world.drawn());
     world.send(Msg::CopyFailed);
     assert!(
-        !world.shows("1 receipt copied") && world.shows("nothing was copied"),
+        !world.shows("1 receipt sent to") && world.shows("nothing was copied"),
         "{}",
         world.drawn()
     );

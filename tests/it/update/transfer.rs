@@ -564,7 +564,7 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert_eq!(
         world.said().last().map(String::as_str),
-        Some("Copied the signed link, valid until 09:00 (59m).")
+        Some("Signed link copied, valid until 09:00 (59m).")
     );
 }
 
@@ -775,7 +775,7 @@ fn where_no_browser_can_open_the_address_is_at_hand() {
     ));
     assert_eq!(copied(&effects), Some("https://acme.example/a"));
     assert!(
-        world.says("Not opened: there is no screen here. The address is copied"),
+        world.says("Not opened: there is no screen here. Address copied"),
         "{:?}",
         world.said()
     );

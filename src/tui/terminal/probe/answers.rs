@@ -4,10 +4,13 @@
 use super::color::Rgb;
 
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
 pub(super) struct Answers {
     pub(super) background: Option<Rgb>,
     pub(super) kitty: bool,
     pub(super) sixel: bool,
+    /// Set if the terminal says that it takes copied text (OSC 52).
+    pub(super) clipboard: bool,
     pub(super) cell: Option<(u16, u16)>,
     /// The name and version of the terminal.
     pub(super) name: String,
@@ -148,10 +151,8 @@ impl Answers {
             .strip_prefix('?')
             .and_then(|body| body.strip_suffix('c'))
         {
-            self.sixel = attributes
-                .split(';')
-                .skip(1)
-                .any(|attribute| attribute == "4");
+            let has = |known: &str| attributes.split(';').skip(1).any(|it| it == known);
+            (self.sixel, self.clipboard) = (has("4"), has("52"));
         } else if let Some(size) = body
             .strip_prefix("6;")
             .and_then(|body| body.strip_suffix('t'))
@@ -204,6 +205,7 @@ mod tests {
             background: Some(Rgb(0x1e, 0x1e, 0x2e)),
             kitty: true,
             sixel: false,
+            clipboard: false,
             cell: Some((10, 20)),
             name: "kitty(0.36.4)".to_owned(),
             is_over: true,
@@ -223,6 +225,7 @@ mod tests {
     #[rstest]
     #[case::sixel(b"\x1b[?62;4;22c".as_slice(), Answers { sixel: true, ..Answers::default() })]
     #[case::a_class_is_no_attribute(b"\x1b[?4;6c", Answers::default())]
+    #[case::a_clipboard(b"\x1b[?62;22;52c", Answers { clipboard: true, ..Answers::default() })]
     #[case::refused(b"\x1b_Gi=31;EINVAL:no\x1b\\", Answers::default())]
     #[case::ended_by_a_bell(b"\x1b]11;rgb:f/8/0\x07", Answers { background: Some(Rgb(255, 136, 0)), ..Answers::default() })]
     #[case::alpha(b"\x1b]11;rgba:ffff/0000/0000/ffff\x07", Answers { background: Some(Rgb(255, 0, 0)), ..Answers::default() })]
