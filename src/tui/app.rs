@@ -2,7 +2,7 @@
 //! have side effects.
 
 pub mod appearance;
-pub mod effects;
+mod effects;
 pub mod event_loop;
 pub mod exit;
 mod file_writer;

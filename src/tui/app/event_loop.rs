@@ -1,9 +1,10 @@
 //! The event loop: waits for keys, answers, signals and timers, hands all that is queued to
-//! `update`, draws once, and performs the effects. It sleeps while nothing happens: no timer, no
+//! `update`, draws once, and has the effects performed. It sleeps while nothing happens: no timer, no
 //! redraw.
 
-use std::io::{self, Write, stdout};
-use std::path::Path;
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -12,19 +13,13 @@ use crossterm::event::{Event as Input, EventStream, KeyEventKind};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use tokio::sync::oneshot;
 
 use super::appearance::Appearance;
-use super::effects::{self, FollowUp};
 use super::exit::ScreenExit;
 use super::sessions::Sessions;
 use crate::api::Bandwidth;
 use crate::config::{AccountSummary, ChosenSettings, LastAccount, PaneSizes, PaneSizesFile};
-use crate::engine::text_file::{LARGEST, md5};
-use crate::regular_file::{self, Links};
 use crate::signals::{self, EndSignal, Signal, Signals};
-use crate::tui::dialog::Names;
-use crate::tui::effect::Effect;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::mouse::Mouse;
 use crate::tui::keymap::{Key, Keymap};
@@ -33,15 +28,10 @@ use crate::tui::pictures::{PictureOutput, Pictures};
 use crate::tui::state::{Account, RunSettings, Start, State};
 use crate::tui::style::symbols::Symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::terminal::editor::{self, Edit};
 use crate::tui::terminal::modes::{self, Terminal};
-use crate::tui::terminal::notify;
 use crate::tui::terminal::probe::{self, Late, Probe};
 use crate::tui::update::{apply_settings, update};
 use crate::tui::view::view;
-
-/// The most bytes read back from the editor for names.
-const MOST_NAMES: u64 = 64 << 20;
 
 /// The most messages handled before the next draw, so that the screen is updated even under a
 /// flood.
@@ -129,22 +119,22 @@ pub async fn run(
     .await
 }
 
-struct Screen<'a, 's> {
-    state: State,
-    look: Appearance,
-    probe: Probe,
-    theme: (String, Theme),
-    pictures: Pictures,
-    terminal: Terminal,
-    sizes: PaneSizesFile,
-    chosen: ChosenSettings,
-    bandwidth: Bandwidth,
-    last: LastAccount,
-    sessions: &'a mut Sessions,
+pub(super) struct Screen<'a, 's> {
+    pub(super) state: State,
+    pub(super) look: Appearance,
+    pub(super) probe: Probe,
+    pub(super) theme: (String, Theme),
+    pub(super) pictures: Pictures,
+    pub(super) terminal: Terminal,
+    pub(super) sizes: PaneSizesFile,
+    pub(super) chosen: ChosenSettings,
+    pub(super) bandwidth: Bandwidth,
+    pub(super) last: LastAccount,
+    pub(super) sessions: &'a mut Sessions,
     /// The input stream; `None` while input is not read.
-    input: Option<EventStream>,
-    late: Late,
-    signals: &'a mut Signals<'s>,
+    pub(super) input: Option<EventStream>,
+    pub(super) late: Late,
+    pub(super) signals: &'a mut Signals<'s>,
 }
 
 enum Wake {
@@ -270,143 +260,19 @@ impl Screen<'_, '_> {
     }
 
     async fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<ScreenExit>> {
-        let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
+        let mut queue = VecDeque::from(update(&mut self.state, Msg::Clock(Timestamp::now())));
         for msg in batch {
-            effects.extend(update(&mut self.state, msg));
+            queue.extend(update(&mut self.state, msg));
         }
-        let mut queue = std::collections::VecDeque::from(effects);
         while let Some(effect) = queue.pop_front() {
-            match effects::perform(effect, self.sessions)? {
-                FollowUp::Nothing => {}
-                FollowUp::Handle(msg) => queue.extend(update(&mut self.state, msg)),
-                FollowUp::Edit(text) => match self.edit(text).await? {
-                    Ok(msg) => queue.extend(self.edited(msg)),
-                    Err(exit) => return Ok(Some(exit)),
-                },
-                FollowUp::EditNames(names) => match self.edit_names(names).await? {
-                    Ok(msg) => queue.extend(self.edited(msg)),
-                    Err(exit) => return Ok(Some(exit)),
-                },
-                FollowUp::SavePaneSizes(sizes) => {
-                    let file = self.sizes.clone();
-                    let failed = |error| format!("pane sizes: {error}");
-                    self.sessions
-                        .write(move || file.write(sizes).map_err(failed));
+            match self.perform(effect).await? {
+                ControlFlow::Continue(msg) => {
+                    queue.extend(msg.into_iter().flat_map(|msg| update(&mut self.state, msg)));
                 }
-                FollowUp::KeepSetting(name, value) => {
-                    let file = self.chosen.clone();
-                    let failed = move |error| format!("{name}: {error}");
-                    self.sessions
-                        .write(move || file.keep(name, &value).map_err(failed));
-                }
-                FollowUp::RememberAccount(source) => {
-                    let file = self.last.clone();
-                    self.sessions.write(move || {
-                        if let Err(error) = file.write(&source) {
-                            tracing::warn!("the last account was not saved: {error}");
-                        }
-                        Ok(())
-                    });
-                }
-                FollowUp::Notify(words) => self.notify(&words)?,
-                FollowUp::Repaint => self.repaint()?,
-                FollowUp::Suspend => self.stop(signals::stop_group)?,
-                FollowUp::Quit => return Ok(Some(ScreenExit::Quit)),
+                ControlFlow::Break(exit) => return Ok(Some(exit)),
             }
         }
         Ok(None)
-    }
-
-    fn notify(&self, words: &str) -> io::Result<()> {
-        let variable = |name| std::env::var(name).unwrap_or_default();
-        let is_tmux = !variable("TMUX").is_empty();
-        let Some(sequence) = notify::sequence(
-            self.state.settings.config.notify,
-            words,
-            &variable("TERM"),
-            is_tmux,
-        ) else {
-            return Ok(());
-        };
-        let mut terminal = stdout();
-        terminal.write_all(sequence.as_bytes())?;
-        terminal.flush()
-    }
-
-    fn repaint(&mut self) -> io::Result<()> {
-        self.pictures.forget();
-        self.terminal.re_enter()
-    }
-
-    /// Handles the result of an edit, with the clock updated first because the edit took time.
-    fn edited(&mut self, msg: Msg) -> Vec<Effect> {
-        let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
-        effects.extend(update(&mut self.state, msg));
-        effects
-    }
-
-    /// Edits a text of the service. If a signal ends the screen, the text stays on disk.
-    async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, ScreenExit>> {
-        let end = match self.run_editor(&edit.text.path).await? {
-            Err(signalled) => return Ok(Err(signalled)),
-            Ok(Some(why)) => Err(why),
-            // Compared with the service's content, because an earlier run may have changed the text
-            // already.
-            Ok(None) => regular_file::read(&edit.text.path, Links::Refused, LARGEST)
-                .map(|text| md5(&text) != edit.text.seen)
-                .map_err(|error| error.to_string()),
-        };
-        Ok(Ok(Msg::Edited(edit, end)))
-    }
-
-    /// Edits names. Nothing of them stays on this machine.
-    async fn edit_names(&mut self, names: Names) -> io::Result<Result<Msg, ScreenExit>> {
-        let path = match editor::lay_out("names.txt", &names.text) {
-            Ok(path) => path,
-            Err(error) => return Ok(Ok(Msg::NamesEdited(names, Err(error.to_string())))),
-        };
-        let ended = self.run_editor(&path).await;
-        let text = regular_file::read(&path, Links::Refused, MOST_NAMES)
-            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-        let text = text.map_err(|error| error.to_string());
-        editor::discard(&path);
-        Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
-    }
-
-    /// Gives the terminal to the user's editor while it runs. Returns its failure, or the signal
-    /// that ends the screen.
-    async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, ScreenExit>> {
-        // Keys belong to the editor: dropping the stream stops reading.
-        self.input = None;
-        self.terminal.leave();
-        let path = path.to_owned();
-        // A plain thread, because nothing waits for it if the screen ends first.
-        let (end, mut ended) = oneshot::channel();
-        std::thread::spawn(move || end.send(editor::run(&path)));
-        let ended = loop {
-            tokio::select! {
-                ended = &mut ended => break ended.unwrap_or_else(|error| Err(io::Error::other(error))),
-                signal = self.signals.next() => match signal {
-                    // Ctrl-C in an editor is meant for the editor.
-                    Signal::End(EndSignal::Interrupted) | Signal::Continued => {}
-                    Signal::End(signal) => return Ok(Err(ScreenExit::Signalled(signal))),
-                    Signal::Suspend => signals::stop_process()?,
-                },
-            }
-        };
-        self.repaint()?;
-        Ok(Ok(editor::failure(ended)))
-    }
-
-    /// Restores the terminal and stops. `Signal::Continued` follows and takes the terminal over
-    /// again.
-    fn stop(&mut self, stop: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        self.pictures.forget();
-        self.terminal.leave();
-        if stop().is_err() {
-            self.terminal.re_enter()?;
-        }
-        Ok(())
     }
 
     fn translate(&mut self, input: Option<Input>) -> Wake {

@@ -4,7 +4,10 @@
 use super::color::Rgb;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an answer of its own"
+)]
 pub(super) struct Answers {
     pub(super) background: Option<Rgb>,
     pub(super) kitty: bool,
