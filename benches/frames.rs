@@ -98,7 +98,7 @@ fn main() {
     for _ in 0..FEW {
         let later = idle.state.now + SignedDuration::from_secs(10);
         update(&mut idle.state, Msg::Clock(later));
-        for op in idle.state.current.ops.reads(|_| true) {
+        for op in idle.state.session.ops.reads(|_| true) {
             update(&mut idle.state, Msg::Refused(op));
         }
     }
@@ -162,29 +162,29 @@ fn preview(current: &mut World) {
         is_prose: false,
         cut: Some(CutAt::Bytes(64 * 1024)),
     };
-    let at = current.state.current.listing.cursor;
+    let at = current.state.files.listing.cursor;
     for around in 0..3 {
-        current.state.current.listing.move_to(at + around);
-        if let Some(row) = current.state.current.listing.current() {
+        current.state.files.listing.move_to(at + around);
+        if let Some(row) = current.state.files.listing.current() {
             let (key, now) = (PreviewKey::of(row), current.state.now);
-            current.state.current.previews.keep(
+            current.state.files.previews.keep(
                 key,
                 PreviewState::Seen(Preview::Text(text.clone())),
                 now,
             );
         }
     }
-    current.state.current.listing.move_to(at);
+    current.state.files.listing.move_to(at);
 }
 
 /// Opens a grid where all pictures around the cursor have arrived, each in its own colors.
 fn grid(current: &mut World) {
     current.state.panes.preview = false;
-    current.state.current.listing.shape = ListShape::Grid;
+    current.state.files.listing.shape = ListShape::Grid;
     let (width, height) = current.state.picture_support.grid_dots();
-    let cursor = current.state.current.listing.cursor;
+    let cursor = current.state.files.listing.cursor;
     for at in cursor.saturating_sub(AROUND)..(cursor + AROUND).min(current.rows) {
-        let Some((_, row)) = current.state.current.listing.at(at) else {
+        let Some((_, row)) = current.state.files.listing.at(at) else {
             continue;
         };
         let (key, now) = (PreviewKey::grid(row), current.state.now);
@@ -198,7 +198,7 @@ fn grid(current: &mut World) {
             height,
             rgba,
         }));
-        current.state.current.previews.keep(key, seen, now);
+        current.state.files.previews.keep(key, seen, now);
     }
 }
 
@@ -209,7 +209,7 @@ fn tree(current: &mut World) {
         )
         .unwrap()
     };
-    let tree = &mut current.state.current.tree;
+    let tree = &mut current.state.files.tree;
     tree.set_children(None, (0..current.rows).map(folder).collect());
     tree.find_mut(None).unwrap().open = true;
     tree.move_to(current.rows / 2);
@@ -275,7 +275,7 @@ fn tasks(current: &mut World, unfolded: bool) {
         batch: BatchId(0),
         below: rows,
     };
-    current.state.current.tasks.take(
+    current.state.session.tasks.take(
         QueueView {
             older: OlderTasks::default(),
             totals: Totals {
@@ -293,7 +293,7 @@ fn tasks(current: &mut World, unfolded: bool) {
         now,
     );
     current.state.view = View::Tasks;
-    current.state.current.tasks.move_to(rows / 2);
+    current.state.session.tasks.move_to(rows / 2);
 }
 
 fn limits(current: &mut World) {
@@ -312,7 +312,7 @@ fn limits(current: &mut World) {
             }),
         )
     };
-    let (panel, now) = (&mut current.state.current.limits, current.state.now);
+    let (panel, now) = (&mut current.state.session.limits, current.state.now);
     let types = (0..current.rows).map(usage).collect();
     panel.change(|panel| panel.book.take(&Report::CustomProperties, types, now));
     panel.cursor = current.rows / 2;
@@ -336,7 +336,7 @@ fn help(current: &mut World) {
     let help = Help::new(
         &current.state.keymap,
         current.state.context(),
-        &current.state.current.denied_actions,
+        &current.state.session.denied_actions,
     );
     current.state.dialogs.push(Dialog::Help(help));
 }

@@ -100,7 +100,7 @@ impl World {
     fn answer(&mut self) -> Duration {
         let entry = file(self.rows / 2);
         let start = Instant::now();
-        self.state.current.listing.upsert(entry);
+        self.state.files.listing.upsert(entry);
         start.elapsed()
     }
 
@@ -108,16 +108,13 @@ impl World {
     fn part(&mut self) -> Duration {
         let from = self.rows.saturating_sub(LAST);
         let targets = (from..self.rows).map(|at| file(at).target()).collect();
-        self.state.current.listing.remove(&targets);
-        self.state.current.listing.begin_whole();
+        self.state.files.listing.remove(&targets);
+        self.state.files.listing.begin_whole();
         let entries = (from..self.rows).map(file).collect();
         let start = Instant::now();
-        self.state
-            .current
-            .listing
-            .take_part(entries, self.state.now);
+        self.state.files.listing.take_part(entries, self.state.now);
         let took = start.elapsed();
-        self.state.current.listing.stop_whole();
+        self.state.files.listing.stop_whole();
         took
     }
 }

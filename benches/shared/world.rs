@@ -129,7 +129,7 @@ impl World {
                 },
             ),
         );
-        assert_eq!(self.state.current.listing.len(), self.rows);
+        assert_eq!(self.state.files.listing.len(), self.rows);
     }
 
     pub(crate) fn press(&mut self, keys: &str) -> Vec<Effect> {
@@ -143,7 +143,7 @@ impl World {
     }
 
     pub(crate) fn middle(&mut self) -> &mut Self {
-        self.state.current.listing.move_to(self.rows / 2);
+        self.state.files.listing.move_to(self.rows / 2);
         self
     }
 

@@ -153,7 +153,7 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
 /// have a row for each task, and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
-    let tasks = state.current.tasks.top().len() + state.background_sessions.len();
+    let tasks = state.session.tasks.top().len() + state.background_sessions.len();
     let needed = u16::try_from(tasks)
         .unwrap_or(u16::MAX)
         .saturating_add(2)
@@ -203,7 +203,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         areas.details_is_peek,
     ) = (None, None, None, None, false);
     areas.comparison = None;
-    if state.current.comparing.is_some() && state.choosing.is_none() {
+    if state.files.comparing.is_some() && state.choosing.is_none() {
         areas.comparison = Some(comparison(body, size, panes.plain));
         return;
     }
@@ -396,7 +396,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Three rows, their heading and the box.
     const LIST: u16 = 6;
     const MOST: u16 = 13;
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len())
         .unwrap_or(u16::MAX)
         .saturating_add(3);
@@ -448,7 +448,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     const LEAST_CHART: u16 = 14;
     /// The least height of the pane beside the object types that a chart must leave.
     const LEAST_ASIDE: u16 = 14;
-    let is_inside = state.current.limits.inside.is_some();
+    let is_inside = state.session.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
     let overall = match body.height {
         // Plain lines have no gauge.
@@ -473,14 +473,14 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     };
     // A chart needs a history.
     let (rows, has_past, least) = if is_inside {
-        let lines = state.current.limits.lines();
+        let lines = state.session.limits.lines();
         (
             lines.len(),
             lines.iter().any(|line| line.gauge.is_some()),
             0,
         )
     } else {
-        let (types, _) = state.current.limits.counts();
+        let (types, _) = state.session.limits.counts();
         (types, types > 0, LEAST_ASIDE)
     };
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(3);

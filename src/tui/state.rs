@@ -2,9 +2,8 @@
 //! channel.
 
 mod account;
-mod account_state;
+mod account_session;
 mod activity;
-mod background_session;
 mod busy;
 mod choosing;
 mod comparing;
@@ -14,9 +13,11 @@ mod details;
 mod duplicate_counts;
 mod duplicate_groups;
 mod failures;
+mod files_pane;
 mod filter;
 mod folder_names;
 mod folder_totals;
+mod folders;
 mod full_read;
 mod full_read_rows;
 mod gallery;
@@ -55,9 +56,8 @@ mod watched_task;
 mod which_key;
 
 pub use account::Account;
-pub use account_state::AccountState;
+pub use account_session::AccountSession;
 pub use activity::{Activity, ActivityEntry};
-pub use background_session::BackgroundSession;
 pub use busy::BusyTargets;
 pub use choosing::Choosing;
 pub use comparing::{Comparing, ComparingStage, LikenessCounts, NewerSide};
@@ -65,6 +65,7 @@ pub use cursor_idle::CursorIdle;
 pub use cut::Cut;
 pub use duplicate_groups::DuplicateGroup;
 pub use failures::Failures;
+pub use files_pane::FilesPane;
 pub use filter::ListFilter;
 pub use folder_names::FolderNames;
 pub use folder_totals::{FolderTotal, FolderTotals};

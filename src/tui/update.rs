@@ -68,7 +68,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
             state.now = now;
-            state.current.expire_budget(now);
+            state.session.expire_budget(now);
             load::due(state);
         }
         Msg::Key(key) => keys::key(state, key),
@@ -112,11 +112,11 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         state.activity.look();
     }
     if state.view == View::Tasks {
-        state.current.tasks.unseen_failures = 0;
+        state.session.tasks.unseen_failures = 0;
     }
     task_details::refresh(state);
     quit::refresh(state);
-    if !state.current.is_closed {
+    if !state.session.is_closed {
         follow(state);
     }
     std::mem::take(&mut state.effects)
@@ -124,8 +124,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 
 /// Requests the data that the screen now lacks, and cancels the requests it no longer needs.
 fn follow(state: &mut State) {
-    let here = state.current.listing.current().map(|row| &row.target);
-    state.current.cursor_idle.at(here, state.now);
+    let here = state.files.listing.current().map(|row| &row.target);
+    state.files.cursor_idle.at(here, state.now);
     comparing::follow(state);
     local_side::follow(state);
     preview::follow(state);

@@ -32,7 +32,7 @@ impl State {
         let age = self
             .shows_ages()
             .then(|| after(self.now, until_the_minute(self.now)));
-        let (news, budget) = (self.status.next_change(self.now), self.current.budget_until);
+        let (news, budget) = (self.status.next_change(self.now), self.session.budget_until);
         [which_key, frame, age, self.next_ask(), news, budget]
             .into_iter()
             .flatten()
@@ -41,28 +41,28 @@ impl State {
 
     /// The time of the next request that no key triggers; `None` for a closed session.
     fn next_ask(&self) -> Option<Timestamp> {
-        if self.current.is_closed {
+        if self.session.is_closed {
             return None;
         }
         let line = self
-            .current
+            .session
             .connection
             .next_try()
-            .filter(|_| !self.current.ops.is_busy());
+            .filter(|_| !self.session.ops.is_busy());
         let rest = self
             .needs_details()
-            .and_then(|_| self.current.cursor_idle.due());
+            .and_then(|_| self.files.cursor_idle.due());
         let preview = self
             .needs_preview()
             .and_then(|_| self.preview_rest())
             .filter(|at| *at > self.now);
         let total = self
             .needs_total()
-            .and_then(|_| self.current.cursor_idle.at_rest())
+            .and_then(|_| self.files.cursor_idle.at_rest())
             .filter(|at| *at > self.now);
         let limits = self.limits_due();
         let task = self
-            .current
+            .session
             .tasks
             .watched_task
             .as_ref()
@@ -70,15 +70,15 @@ impl State {
             .filter(|at| *at > self.now);
         let inside = self
             .needs_limits()
-            .and_then(|_| self.current.limits.rest.at_rest())
+            .and_then(|_| self.session.limits.rest.at_rest())
             .filter(|at| *at > self.now);
         let grid = self
-            .current
+            .files
             .gallery
             .due()
             .filter(|at| *at > self.now && self.view == View::Files);
         let sum = self
-            .current
+            .files
             .comparing
             .as_ref()
             .filter(|comparing| comparing.lacks_sum().is_some());
@@ -92,7 +92,7 @@ impl State {
     }
 
     fn shows_ages(&self) -> bool {
-        self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
+        self.files.listing.loaded_at.is_some() || self.session.limits.book.asked_at.is_some()
     }
 
     /// The time of the next automatic read of the limits; seldom off the screen, `None` while the
@@ -103,25 +103,25 @@ impl State {
         } else {
             limits::IN_BACKGROUND
         };
-        self.current
+        self.session
             .limits
             .due(every)
-            .filter(|_| !self.current.connection.is_lost())
+            .filter(|_| !self.session.connection.is_lost())
     }
 
     /// The next report missing for the associations on the screen.
     pub fn needs_limits(&self) -> Option<Report> {
         let is_shown =
-            self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
-        let is_wanted = self.view == View::Limits && is_shown && !self.current.connection.is_lost();
-        is_wanted.then(|| self.current.limits.lacks()).flatten()
+            self.session.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_wanted = self.view == View::Limits && is_shown && !self.session.connection.is_lost();
+        is_wanted.then(|| self.session.limits.lacks()).flatten()
     }
 
     /// Returns `true` while something on the screen changes by itself: running tasks, or a pending
     /// answer.
     pub fn is_moving(&self) -> bool {
-        self.current.ops.is_busy()
-            || self.current.tasks.is_running()
+        self.session.ops.is_busy()
+            || self.session.tasks.is_running()
             || self
                 .background_sessions
                 .iter()
@@ -130,18 +130,18 @@ impl State {
 
     /// Returns `true` if the details pane is not covered by a comparison or a choice of files.
     fn shows_details(&self) -> bool {
-        self.view == View::Files && self.current.comparing.is_none() && self.choosing.is_none()
+        self.view == View::Files && self.files.comparing.is_none() && self.choosing.is_none()
     }
 
     /// The file under the cursor if its visible details are incomplete; `None` for one that a job
     /// is about to change.
     pub fn needs_details(&self) -> Option<&FileId> {
         let is_shown = self.shows_details() && self.panes.details;
-        let row = self.current.listing.current().filter(|_| is_shown)?;
-        let is_known = self.current.listing.details.of(&row.target).is_some();
+        let row = self.files.listing.current().filter(|_| is_shown)?;
+        let is_known = self.files.listing.details.of(&row.target).is_some();
         row.target
             .file()
-            .filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
+            .filter(|_| !is_known && !self.session.tasks.busy.holds(&row.target))
     }
 
     /// The row under the cursor, if its preview has room; `None` if it is never opened or a job
@@ -154,16 +154,16 @@ impl State {
             let list = &self.local_side;
             let key = || PreviewKey::local(list.path(row), row.entry.updated_at);
             let is_opened = is_shown && self.picture_support.opens_local(row);
-            return is_opened.then(|| self.current.previews.at_its_page(key()));
+            return is_opened.then(|| self.files.previews.at_its_page(key()));
         }
         let row = self
-            .current
+            .files
             .listing
             .current()
             .filter(|_| is_shown && !self.has_local_details())?;
         let is_opened =
-            self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target);
-        is_opened.then(|| self.current.previews.at_its_page(PreviewKey::of(row)))
+            self.picture_support.opens(row) && !self.session.tasks.busy.holds(&row.target);
+        is_opened.then(|| self.files.previews.at_its_page(PreviewKey::of(row)))
     }
 
     /// The time at which the cursor counts as resting on the previewed row.
@@ -171,7 +171,7 @@ impl State {
         if self.has_local_details() {
             self.local_side.cursor_idle.at_rest()
         } else {
-            self.current.cursor_idle.at_rest()
+            self.files.cursor_idle.at_rest()
         }
     }
 
@@ -179,7 +179,7 @@ impl State {
     pub fn needs_preview(&self) -> Option<PreviewKey> {
         let thumbnails = self.picture_support.thumbnails(self.panes, self.size);
         self.previewed()
-            .and_then(|key| self.current.previews.lacks(&key, thumbnails))
+            .and_then(|key| self.files.previews.lacks(&key, thumbnails))
     }
 
     /// The next folder on the screen to count.
@@ -187,7 +187,7 @@ impl State {
         let is_wanted = self.panes.folder_counts && self.view == View::Files;
         let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);
         is_wanted
-            .then(|| self.current.uncounted(usize::from(self.size.1), shows_tree))
+            .then(|| self.uncounted(usize::from(self.size.1), shows_tree))
             .flatten()
     }
 }

@@ -7,13 +7,12 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::account::Account;
-use super::account_state::AccountState;
+use super::account_session::AccountSession;
 use super::activity::{Activity, ActivityEntry};
-use super::background_session::BackgroundSession;
 use super::choosing::Choosing;
+use super::files_pane::FilesPane;
 use super::listing::ListShape;
 use super::local_side::{LocalRow, LocalSide};
-use super::ops::Ops;
 use super::panes::{LocalPane, Pane, Panes, TREE_COLUMN_FROM, View, WIDE_FROM};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
@@ -34,9 +33,11 @@ use crate::tui::widget::scroll::{self, CursorOffset};
 /// The whole screen as data: the program's own state, and that of the current account.
 #[derive(Debug, Clone)]
 pub struct State {
-    pub current: AccountState,
+    /// The session on the screen.
+    pub session: AccountSession,
+    pub files: FilesPane,
     /// Sessions that were left and still have live tasks.
-    pub background_sessions: Vec<BackgroundSession>,
+    pub background_sessions: Vec<AccountSession>,
     pub switch: Option<Switch>,
     pub accounts: Vec<AccountSummary>,
     last_session: SessionId,
@@ -97,7 +98,8 @@ pub struct Start {
 impl State {
     pub fn new(start: Start) -> Self {
         Self {
-            current: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
+            session: AccountSession::new(start.account, SessionId::FIRST),
+            files: FilesPane::default(),
             background_sessions: Vec::new(),
             switch: None,
             accounts: start.accounts,
@@ -135,7 +137,7 @@ impl State {
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
             (View::Files, _) if self.choosing.is_some() => Context::Choose,
-            (View::Files, _) if self.current.comparing.is_some() => Context::Compare,
+            (View::Files, _) if self.files.comparing.is_some() => Context::Compare,
             (View::Files, _) if self.is_on_local() => Context::Local,
             (View::Files, Pane::Tree) => Context::Tree,
             (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
@@ -151,20 +153,20 @@ impl State {
     /// until it gets the focus.
     pub fn copies_cover_tree(&self, cols: u16) -> bool {
         let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&cols);
-        is_middle && self.focus != Pane::Tree && self.current.listing.duplicate_groups() > 0
+        is_middle && self.focus != Pane::Tree && self.files.listing.duplicate_groups() > 0
     }
 
     /// Returns `true` if the list is a grid of pictures; never for screen readers or where there
     /// are no pictures.
     pub fn shows_grid(&self) -> bool {
-        self.current.listing.shape == ListShape::Grid
+        self.files.listing.shape == ListShape::Grid
             && !self.panes.plain
             && self.picture_support != PictureSupport::None
     }
 
     /// Returns `true` if letters are typed into a filter instead of running actions.
     pub fn is_typing(&self) -> bool {
-        let is_in_list = self.current.listing.is_typing() || self.is_typing_local();
+        let is_in_list = self.files.listing.is_typing() || self.is_typing_local();
         self.dialogs.is_empty() && self.view == View::Files && is_in_list
     }
 
@@ -175,7 +177,7 @@ impl State {
             Pane::Details => self.local_side.has_details,
             Pane::Tree | Pane::List => false,
         };
-        let is_compared = self.current.comparing.is_some();
+        let is_compared = self.files.comparing.is_some();
         self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
     }
 
@@ -208,11 +210,11 @@ impl State {
     pub fn is_anew(&self) -> bool {
         self.switch
             .as_ref()
-            .is_some_and(|switch| switch.source == self.current.account.source)
+            .is_some_and(|switch| switch.source == self.session.account.source)
     }
 
     pub fn clocks(&self) -> Clocks {
-        Clocks::new(self.now, self.current.clock_ahead)
+        Clocks::new(self.now, self.session.clock_ahead)
     }
 
     /// The time on the service's clock, which applies to files.
@@ -243,21 +245,16 @@ impl State {
     /// The number of unfinished tasks on all accounts.
     pub fn live_tasks(&self) -> usize {
         let away = self.background_sessions.iter().map(|away| &away.tasks);
-        away.chain([&self.current.tasks])
+        away.chain([&self.session.tasks])
             .map(|tasks| tasks.totals().unfinished)
             .sum()
     }
 
     /// Returns `true` if quitting now would interrupt or lose something.
     pub fn would_cut_short(&self) -> bool {
-        let AccountState {
-            account,
-            ops,
-            tasks,
-            ..
-        } = &self.current;
+        let AccountSession { account, tasks, .. } = &self.session;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
-        is_lost || ops.is_queueing() || tasks.is_at_work() || !self.background_sessions.is_empty()
+        is_lost || self.session.goes_on() || !self.background_sessions.is_empty()
     }
 
     /// Returns `true` if keys would act on the folder under the cursor.
@@ -265,7 +262,7 @@ impl State {
         matches!(
             self.context(),
             Context::List | Context::Grid | Context::Details
-        ) && self.current.listing.is_on_folder()
+        ) && self.files.listing.is_on_folder()
     }
 
     /// Shows a message that goes away, and adds it to the activity log.

@@ -65,7 +65,7 @@ impl State {
         ) {
             return None;
         }
-        let listing = &self.current.listing;
+        let listing = &self.files.listing;
         match listing.marks.len() {
             0 => listing.current().map(|row| row.name.to_string()),
             marked => Some(format!("{marked} marked")),
@@ -74,7 +74,7 @@ impl State {
 
     /// The kind of link that copying gives by default: a plain one works only for public files.
     fn link(&self) -> &'static str {
-        let listing = &self.current.listing;
+        let listing = &self.files.listing;
         let access = listing
             .current()
             .filter(|_| listing.marks.is_empty())
@@ -92,12 +92,12 @@ impl State {
                 let sort = if self.is_on_local() {
                     self.local_side.sort
                 } else {
-                    self.current.listing.sort
+                    self.files.listing.sort
                 };
                 action_of(sort.key).map(|action| (action, sort.descending))
             }
             View::Limits => {
-                let order = self.current.limits.order;
+                let order = self.session.limits.order;
                 let (action, descends) = match order.key {
                     LimitSortKey::Pressure => (Action::SortUsage, true),
                     LimitSortKey::Left => (Action::SortLeft, false),

@@ -16,7 +16,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
     match intent {
         Intent::Quit => state.effects.push(Effect::Quit),
         Intent::Jobs(jobs) => {
-            state.current.listing.clear_marks();
+            state.files.listing.clear_marks();
             if jobs.iter().any(|job| job.kind() == JobKind::Upload) {
                 state.local_side.clear_marks();
             }
@@ -108,7 +108,7 @@ fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let count = figures::count(private.len(), "file");
     let title = format!(
         "Make {count} public in {}",
-        state.current.account.in_words()
+        state.session.account.in_words()
     );
     let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);

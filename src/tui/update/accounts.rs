@@ -43,7 +43,7 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
         .any(|away| away.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
-        Ok(_) if *source == state.current.account.source => {
+        Ok(_) if *source == state.session.account.source => {
             Err(format!("{name} is open: switch to another account first."))
         }
         Ok(_) if is_away => Err(format!(
@@ -144,7 +144,7 @@ fn has_tasks(state: &State, source: &AccountSource) -> bool {
         .background_sessions
         .iter()
         .map(|away| (&away.account, &away.tasks));
-    let mut open = away.chain([(&state.current.account, &state.current.tasks)]);
+    let mut open = away.chain([(&state.session.account, &state.session.tasks)]);
     open.any(|(account, tasks)| {
         account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0)
     })
@@ -246,7 +246,7 @@ fn kept(
         ""
     };
     state.say(level, format!("Saved {name}.{token}{old}{left}"));
-    if source == state.current.account.source {
+    if source == state.session.account.source {
         switch::anew(state);
     } else if before.iter().any(|known| known.source == source) {
         switch::forget(state, &source);

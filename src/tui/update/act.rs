@@ -15,11 +15,11 @@ pub(super) fn act(state: &mut State, action: Action) {
     if limits::act(state, action) || choosing::refuses(state, action) {
         return;
     }
-    if is_change(action) && state.current.account.read_only {
+    if is_change(action) && state.session.account.read_only {
         return submit::refuse_change(state);
     }
-    if let Some(scope) = state.current.denied_actions.for_action(action) {
-        let may_be_given = state.current.denied_actions.is_by_answer(action);
+    if let Some(scope) = state.session.denied_actions.for_action(action) {
+        let may_be_given = state.session.denied_actions.is_by_answer(action);
         let again = state
             .keymap
             .key_of(state.context(), Action::Refresh)
@@ -141,7 +141,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::ToggleLocal => local_side::toggle(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::TogglePreview => preview::toggle(state),
-        Action::ToggleSource => state.current.previews.toggle_source(),
+        Action::ToggleSource => state.files.previews.toggle_source(),
         Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
@@ -151,7 +151,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::SetBookmark => favorites::ask_bookmark(state),
         Action::Bookmarks => favorites::ask_jump(state),
         Action::GoId => browse::ask_id(state),
-        Action::MarkRange => state.current.listing.toggle_range(),
+        Action::MarkRange => state.files.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, ""),
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),
@@ -167,7 +167,7 @@ fn show(state: &mut State, action: Action) -> bool {
             let help = Help::new(
                 &state.keymap,
                 state.context(),
-                &state.current.denied_actions,
+                &state.session.denied_actions,
             );
             state.dialogs.push(Dialog::Help(help));
         }

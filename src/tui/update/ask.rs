@@ -15,7 +15,7 @@ pub(super) trait OnAnswer: ReadOf {
 
 /// Sends a question and returns its id; `read` is remembered until the answer arrives.
 pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> OpId {
-    let op = state.current.ops.read(read);
+    let op = state.session.ops.read(read);
     state.effects.push(Effect::Submit(op, question.into()));
     op
 }

@@ -28,7 +28,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     if let Some(comparing) = state
-        .current
+        .files
         .comparing
         .as_mut()
         .filter(|_| state.view == View::Files)
@@ -43,7 +43,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
     match (state.view, state.focus) {
         (View::Files, _) if state.is_on_local() => move_local(state, action, page),
         (View::Files, Pane::Tree) => {
-            let tree = &mut state.current.tree;
+            let tree = &mut state.files.tree;
             let rows = tree.rows();
             let from = tree.cursor_among(&rows);
             let to = step(from, rows.len());
@@ -52,12 +52,12 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
             tree.move_among(&rows, to);
         }
         (View::Files, _) if action == Action::MoveBottom => {
-            state.current.listing.move_to_end();
+            state.files.listing.move_to_end();
             listing::whole(state, ListPurpose::End);
         }
         (View::Files, _) => {
             let grid = grid::grid(state);
-            let list = &mut state.current.listing;
+            let list = &mut state.files.listing;
             let len = list.visible().len();
             let to = if let Some(grid) = grid {
                 let to = stepped_across(action, list.cursor, len, &grid);
@@ -74,22 +74,22 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
             listing::next_page(state);
         }
         (View::Tasks, _) => {
-            let tasks = &mut state.current.tasks;
+            let tasks = &mut state.session.tasks;
             let to = step(tasks.row(), tasks.len());
             tasks
                 .cursor_offset
                 .follow(tasks.row(), to, tasks.len(), page);
             tasks.move_to(to);
         }
-        (View::Limits, _) if state.current.limits.is_scrolling => limits::scroll_aside(state, step),
+        (View::Limits, _) if state.session.limits.is_scrolling => limits::scroll_aside(state, step),
         (View::Limits, _) => {
-            let before = state.current.limits.cursor;
-            let (cursor, cursor_offset, len) = state.current.limits.cursor();
+            let before = state.session.limits.cursor;
+            let (cursor, cursor_offset, len) = state.session.limits.cursor();
             let to = step(*cursor, len);
             cursor_offset.follow(*cursor, to, len, page);
             *cursor = to;
-            state.current.limits.leave_types(before);
-            state.current.limits.scroll = 0;
+            state.session.limits.leave_types(before);
+            state.session.limits.scroll = 0;
         }
         (View::Activity, _) => {
             let log = &mut state.activity;
@@ -192,14 +192,14 @@ pub(super) fn open(state: &mut State) {
 }
 
 fn open_in_tree(state: &mut State) {
-    let Some(node) = state.current.tree.selected() else {
+    let Some(node) = state.files.tree.selected() else {
         return;
     };
     let (place, is_unread) = (
         node.place.clone(),
         !matches!(node.children, Children::Loaded | Children::Loading(_)),
     );
-    if let Some(node) = state.current.tree.find_mut(place.id.as_ref()) {
+    if let Some(node) = state.files.tree.find_mut(place.id.as_ref()) {
         node.open = true;
     }
     go(state, place.clone(), None);
@@ -213,12 +213,12 @@ fn open_in_tree(state: &mut State) {
 }
 
 fn open_in_list(state: &mut State) {
-    let Some(row) = state.current.listing.current() else {
+    let Some(row) = state.files.listing.current() else {
         return;
     };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(state.current.listing.of.base()) else {
+            let Some(place) = row.place(state.files.listing.of.base()) else {
                 return;
             };
             if state.focus == Pane::Details {
@@ -241,7 +241,7 @@ pub(super) fn leave(state: &mut State) {
         Pane::Tree => leave_in_tree(state),
         Pane::Local => {}
         Pane::List => {
-            let Some(here) = state.current.listing.of.folder().cloned() else {
+            let Some(here) = state.files.listing.of.folder().cloned() else {
                 return history_back(state);
             };
             let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else {
@@ -257,30 +257,30 @@ pub(super) fn leave(state: &mut State) {
 }
 
 fn leave_in_tree(state: &mut State) {
-    state.current.tree.seek = None;
-    let Some(node) = state.current.tree.selected() else {
+    state.files.tree.seek = None;
+    let Some(node) = state.files.tree.selected() else {
         return;
     };
     let id = node.place.id.clone();
     let is_open = node.open && id.is_some();
     if is_open {
-        if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
+        if let Some(node) = state.files.tree.find_mut(id.as_ref()) {
             node.open = false;
         }
     } else if let Some(parent) = id.and_then(|id| {
         state
-            .current
+            .files
             .tree
             .parent(&id)
             .map(|node| node.place.id.clone())
     }) {
-        state.current.tree.cursor = parent;
+        state.files.tree.cursor = parent;
     }
 }
 
 fn known_place(state: &State, path: &str) -> Option<FolderRef> {
     state
-        .current
+        .files
         .tree
         .nodes
         .iter()
@@ -291,25 +291,25 @@ fn known_place(state: &State, path: &str) -> Option<FolderRef> {
 
 /// Opens a folder, and adds the previous place to the history.
 pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
-    if state.current.listing.of.is_folder(place.id.as_ref()) {
+    if state.files.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
-            state.current.listing.seek(target);
+            state.files.listing.seek(target);
         }
-        state.current.tree.seek = Some(place);
+        state.files.tree.seek = Some(place);
         load::reveal(state);
         return listing::sought(state);
     }
-    state.current.history.leave(state.current.visit());
+    state.files.history.leave(state.files.visit());
     load::open(state, place, seek);
 }
 
 pub(super) fn history_back(state: &mut State) {
-    let there = state.current.history.back(state.current.visit());
+    let there = state.files.history.back(state.files.visit());
     revisit(state, there, "This is the start of the history.");
 }
 
 pub(super) fn history_forward(state: &mut State) {
-    let there = state.current.history.forth(state.current.visit());
+    let there = state.files.history.forth(state.files.visit());
     revisit(state, there, "This is the end of the history.");
 }
 
@@ -322,20 +322,20 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) {
 }
 
 pub(super) fn ask_path(state: &mut State) {
-    state.current.folder_names.want();
+    state.session.folder_names.want();
     let prompt = path_prompt(state);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 fn path_prompt(state: &State) -> Prompt {
-    let here = state.current.listing.of.base().path.clone();
-    let names = &state.current.folder_names;
+    let here = state.files.listing.of.base().path.clone();
+    let names = &state.session.folder_names;
     let known = ["/"]
         .into_iter()
         .chain(names.paths())
         .map(str::to_owned)
         .collect();
-    Prompt::go_to(here, known, names.lack()).recalling(&state.current.account.favorites.typed.paths)
+    Prompt::go_to(here, known, names.lack()).recalling(&state.session.account.favorites.typed.paths)
 }
 
 pub(super) fn ask_id(state: &mut State) {
@@ -344,7 +344,7 @@ pub(super) fn ask_id(state: &mut State) {
 }
 
 fn id_prompt(state: &State) -> Prompt {
-    Prompt::go_to_id().recalling(&state.current.account.favorites.typed.ids)
+    Prompt::go_to_id().recalling(&state.session.account.favorites.typed.ids)
 }
 
 pub(super) fn locate_id(state: &mut State, id: String) {
@@ -389,24 +389,24 @@ pub(super) fn locate(state: &mut State, path: &str) {
 }
 
 pub(super) fn refresh(state: &mut State) {
-    state.current.denied_actions.forget_refusals();
+    state.session.denied_actions.forget_refusals();
     match state.view {
         View::Files => {
             if let Some(key) = state.previewed() {
-                state.current.previews.remove(&key);
+                state.files.previews.remove(&key);
             }
             listing::refresh(state);
             let here = state
-                .current
+                .files
                 .listing
                 .of
                 .folder()
                 .map(|place| place.id.clone());
-            for id in here.iter().chain([&state.current.tree.cursor.clone()]) {
+            for id in here.iter().chain([&state.files.tree.cursor.clone()]) {
                 load::branch(state, id.as_ref());
             }
             let shown = state
-                .current
+                .files
                 .listing
                 .current()
                 .filter(|_| state.focus == Pane::Details)
@@ -452,11 +452,11 @@ impl OnAnswer for GoToRead {
                     state.say(MessageLevel::Info, text);
                     // Listed all the same, so that every key works on it while the folder is open.
                     state
-                        .current
+                        .files
                         .listing
                         .change(vec![Entry::File(file)], &BTreeSet::new());
                     // Sought again, because the first page is still to arrive.
-                    state.current.listing.seek = Some(target);
+                    state.files.listing.seek = Some(target);
                 }
             }
         }

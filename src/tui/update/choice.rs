@@ -54,6 +54,6 @@ pub(super) fn open(state: &mut State, place: FolderRef) {
 pub(super) fn seek(state: &mut State, target: Target) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
-    state.current.listing.seek(target);
+    state.files.listing.seek(target);
     listing::sought(state);
 }

@@ -24,9 +24,9 @@ use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Starts a comparison, or repeats the one on the screen.
 pub(super) fn start(state: &mut State) {
-    let before = state.current.comparing.as_ref();
+    let before = state.files.comparing.as_ref();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
-    let open = state.current.listing.of.folder().cloned();
+    let open = state.files.listing.of.folder().cloned();
     let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
     else {
         let key = state
@@ -46,21 +46,16 @@ pub(super) fn start(state: &mut State) {
         with_hidden,
     };
     let op = ask(state, ComparisonRead, question);
-    match &mut state.current.comparing {
+    match &mut state.files.comparing {
         Some(comparing) => comparing.read_again(op, with_hidden),
-        None => state.current.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
+        None => state.files.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
     }
     panes::open_view(state, View::Files);
     details_focus::leave(state);
 }
 
 fn give_up(state: &mut State) {
-    if let Some(op) = state
-        .current
-        .comparing
-        .as_ref()
-        .and_then(Comparing::reading)
-    {
+    if let Some(op) = state.files.comparing.as_ref().and_then(Comparing::reading) {
         listing::forget(state, op);
     }
 }
@@ -68,7 +63,7 @@ fn give_up(state: &mut State) {
 /// Leaves the comparison, if there is one, and cancels its read.
 pub(super) fn leave(state: &mut State) {
     give_up(state);
-    if state.current.comparing.take().is_some() {
+    if state.files.comparing.take().is_some() {
         state.local_side.is_stale = true;
     }
 }
@@ -81,7 +76,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
         return true;
     }
     let is_here = state.context() == Context::Compare;
-    let Some(comparing) = state.current.comparing.as_mut().filter(|_| is_here) else {
+    let Some(comparing) = state.files.comparing.as_mut().filter(|_| is_here) else {
         return false;
     };
     match action {
@@ -124,7 +119,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 
 /// Plans the upload of the chosen rows that exist on this machine.
 fn send(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     let chosen = comparing.chosen();
@@ -170,7 +165,7 @@ fn send(state: &mut State) {
 
 /// Plans the download of the chosen rows that exist in the account.
 fn save(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     let items: Vec<_> = comparing
@@ -214,7 +209,7 @@ fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
 }
 
 fn make_there_like_here(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     let (into, options) = (
@@ -240,7 +235,7 @@ fn make_there_like_here(state: &mut State) {
 }
 
 fn make_here_like_there(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     let into = comparing.local.clone();
@@ -257,7 +252,7 @@ fn make_here_like_there(state: &mut State) {
 /// Opens the plan that makes one side like the other. Items that exist only on the side that
 /// changes are kept unless the user chooses otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     if comparing.stage != ComparingStage::Read || comparing.is_older(state.now) {
@@ -286,7 +281,7 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
         state.now
     };
     // Never sent: the search for the same content elsewhere is only part of regular uploads.
-    let op = state.current.ops.mint();
+    let op = state.session.ops.mint();
     let mut plan = Plan::new(op, rows, direction, None, now).replacing();
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));
@@ -294,11 +289,11 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
 
 /// Leaves the comparison once its folder is no longer the open one.
 pub(super) fn follow(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else {
+    let Some(comparing) = &state.files.comparing else {
         return;
     };
     let is_open = state
-        .current
+        .files
         .listing
         .of
         .is_folder(comparing.remote.id.as_ref());
@@ -309,7 +304,7 @@ pub(super) fn follow(state: &mut State) {
 /// cancels the request.
 fn sum(state: &mut State) {
     let now = state.now;
-    let Some(comparing) = &mut state.current.comparing else {
+    let Some(comparing) = &mut state.files.comparing else {
         return;
     };
     let here = comparing.current().map(|(path, _)| path.to_owned());
@@ -327,7 +322,7 @@ fn sum(state: &mut State) {
     }
     if let Some((path, local)) = wanted {
         let op = ask(state, SumRead, SumLocalFile { path: local });
-        if let Some(comparing) = &mut state.current.comparing {
+        if let Some(comparing) = &mut state.files.comparing {
             comparing.summing = Some((path, op));
         }
     }
@@ -335,13 +330,13 @@ fn sum(state: &mut State) {
 
 impl OnAnswer for SumRead {
     fn answered(self, state: &mut State, op: OpId, answer: String) {
-        if let Some(comparing) = &mut state.current.comparing {
+        if let Some(comparing) = &mut state.files.comparing {
             comparing.take_sum(op, Some(answer));
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, _: &Error) {
-        if let Some(comparing) = &mut state.current.comparing {
+        if let Some(comparing) = &mut state.files.comparing {
             comparing.take_sum(op, None);
         }
     }
@@ -350,12 +345,12 @@ impl OnAnswer for SumRead {
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
         if let Some(comparing) = state
-            .current
+            .files
             .comparing
             .as_mut()
             .filter(|it| it.reading() == Some(op))
         {
-            comparing.take(answer, state.current.clock_ahead, state.now);
+            comparing.take(answer, state.session.clock_ahead, state.now);
             state.say(
                 MessageLevel::Info,
                 "Compared by size and MD5; nothing was changed.",
@@ -365,7 +360,7 @@ impl OnAnswer for ComparisonRead {
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
         if let Some(comparing) = state
-            .current
+            .files
             .comparing
             .as_mut()
             .filter(|it| it.reading() == Some(op))

@@ -216,7 +216,7 @@ fn items(intent: &Intent) -> Vec<&Item> {
 fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &State) -> [String; 2] {
     let (what, account) = (
         what(items.iter().copied()),
-        state.current.account.in_words(),
+        state.session.account.in_words(),
     );
     let title = format!("{kind} {}{how_much}, from {account}", short(&what));
     let short = match items {
@@ -269,7 +269,7 @@ fn name(item: &Item) -> String {
 /// The access and the size of an item, as far as known.
 fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> ConfirmNote {
     let Target::Folder(id) = &item.target else {
-        let row = state.current.listing.row(&item.target);
+        let row = state.files.listing.row(&item.target);
         let (kind, access) = row
             .map(|row| (row.kind.clone(), row.access.clone()))
             .unwrap_or_default();

@@ -40,7 +40,7 @@ fn trash(state: &State) -> Option<&'static str> {
     state
         .accounts
         .iter()
-        .find(|known| known.source == state.current.account.source)?
+        .find(|known| known.source == state.session.account.source)?
         .trash()
 }
 
@@ -93,7 +93,7 @@ fn show_deleted_with(
 
 /// Asks before an item that is already deleted is deleted permanently.
 pub(super) fn purge(state: &mut State, deletion: Deletion) {
-    if state.current.account.read_only {
+    if state.session.account.read_only {
         return submit::refuse_change(state);
     }
     // The list of a folder's files covers the full list; both will be outdated.

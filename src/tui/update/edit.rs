@@ -7,18 +7,16 @@ use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
-use crate::tui::state::{
-    AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path,
-};
+use crate::tui::state::{Cut, FilesPane, MessageLevel, Pane, Row, State, last_part, parent_path};
 
 use super::{submit, undo};
 
 /// The folder that receives new items: the one under the tree's cursor if the tree has the focus,
 /// else the open one. A hint says why if there is none.
 pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
-    let place = match (state.focus, state.current.tree.selected()) {
+    let place = match (state.focus, state.files.tree.selected()) {
         (Pane::Tree, Some(node)) => Some(node.place.clone()),
-        _ => state.current.listing.of.folder().cloned(),
+        _ => state.files.listing.of.folder().cloned(),
     };
     if place.is_none() {
         let key = state
@@ -38,11 +36,11 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
         let node = state
-            .current
+            .files
             .tree
             .selected()
             .and_then(|node| folder(&node.place));
-        if let Some(item) = node.filter(|item| !state.current.tasks.busy.holds(&item.target)) {
+        if let Some(item) = node.filter(|item| !state.session.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
         state.say(
@@ -51,7 +49,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         );
         return Vec::new();
     }
-    let inside = state.current.listing.of.base().clone();
+    let inside = state.files.listing.of.base().clone();
     chosen_rows(state)
         .iter()
         .map(|row| row.item(&inside))
@@ -60,16 +58,16 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
 
 /// Like `chosen`, for the list alone and with everything known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
-    let busy = &state.current.tasks.busy;
+    let busy = &state.session.tasks.busy;
     let rows = state
-        .current
+        .files
         .listing
         .chosen()
         .into_iter()
         .filter(|row| !busy.holds(&row.target));
     let rows: Vec<Row> = rows.cloned().collect();
     if rows.is_empty() {
-        let is_busy = state.current.listing.current().is_some();
+        let is_busy = state.files.listing.current().is_some();
         state.say(
             MessageLevel::Hint,
             if is_busy {
@@ -84,7 +82,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
 
 /// The files among rows of the list, with everything known of them.
 pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
-    let entries = rows.iter().map(|row| state.current.listing.entry(row));
+    let entries = rows.iter().map(|row| state.files.listing.entry(row));
     entries
         .filter_map(|entry| {
             if let Entry::File(file) = entry {
@@ -111,14 +109,14 @@ pub(super) fn ask_new_folder(state: &mut State) {
     let Some(parent) = destination(state) else {
         return;
     };
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let listed = listing
         .rows
         .iter()
         .filter(|(_, row)| !row.is_file())
         .map(|(_, row)| row.path(listing.of.base()));
     let taken = listed
-        .chain(state.current.folder_names.paths().map(str::to_owned))
+        .chain(state.session.folder_names.paths().map(str::to_owned))
         .collect();
     state
         .dialogs
@@ -154,8 +152,8 @@ pub(super) fn cut(state: &mut State) {
         let from = origin(state, &item);
         (item, from)
     }));
-    state.current.cut = Some(cut);
-    state.current.listing.clear_marks();
+    state.session.cut = Some(cut);
+    state.files.listing.clear_marks();
     let key = state
         .keymap
         .key_of(state.context(), Action::Paste)
@@ -168,7 +166,7 @@ pub(super) fn cut(state: &mut State) {
 
 /// The folder of a chosen item; without an id if that is not known.
 fn origin(state: &State, item: &Item) -> FolderRef {
-    let AccountState { tree, listing, .. } = &state.current;
+    let FilesPane { tree, listing, .. } = &state.files;
     if let Some(row) = listing
         .row(&item.target)
         .filter(|_| state.focus != Pane::Tree)
@@ -183,7 +181,7 @@ fn origin(state: &State, item: &Item) -> FolderRef {
 /// Moves the cut items: files in place, folders by tasks of the service.
 pub(super) fn paste(state: &mut State) {
     let Some(to) = destination(state) else { return };
-    let Some(cut) = state.current.cut.take() else {
+    let Some(cut) = state.session.cut.take() else {
         return state.say(MessageLevel::Hint, "Nothing to move: cut files first.");
     };
     let is_inside = |item: &Item| {
@@ -203,7 +201,7 @@ pub(super) fn paste(state: &mut State) {
         None
     };
     if let Some(refusal) = refusal {
-        state.current.cut = Some(cut);
+        state.session.cut = Some(cut);
         return state.say(MessageLevel::Warn, refusal);
     }
     let jobs = cut.items.into_iter().map(|item| match item.target {

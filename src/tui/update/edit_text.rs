@@ -39,7 +39,7 @@ pub(super) fn start(state: &mut State) {
     }
     let (item, is_coming) = (item.clone(), Read::from(TextRead(item.clone())));
     if !state
-        .current
+        .session
         .ops
         .reads(|read| *read == is_coming)
         .is_empty()
@@ -63,7 +63,7 @@ pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: 
     let text = EditedText { file, ..text };
     if is_free(state) {
         return state.effects.push(Effect::Edit(Edit {
-            session: state.current.ops.session(),
+            session: state.session.ops.session(),
             text,
         }));
     }
@@ -113,7 +113,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
             );
             state.effects.push(Effect::Discard(path));
         }
-        Ok(true) if session != state.current.ops.session() => {
+        Ok(true) if session != state.session.ops.session() => {
             let stays = stays_somewhere(&path);
             let text =
                 format!("Nothing was replaced: you have switched accounts. The text {stays}");
@@ -153,7 +153,7 @@ pub(super) fn discard_needless(state: &mut State, event: &Event) {
         Event::Done {
             op,
             result: Ok(Answer::FetchText(FetchedText::Fetched(text))),
-        } if !state.current.ops.awaits(*op) => {
+        } if !state.session.ops.awaits(*op) => {
             state.effects.push(Effect::Discard(text.path.clone()));
         }
         _ => {}

@@ -13,7 +13,7 @@ use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
 
 pub(super) fn ask_name(state: &mut State) {
-    if let Some(query) = state.current.listing.of.query() {
+    if let Some(query) = state.files.listing.of.query() {
         let prompt = Prompt::keep(query.line().to_owned());
         state.dialogs.push(Dialog::Prompt(prompt));
         return;
@@ -32,7 +32,7 @@ pub(super) fn ask_view(state: &mut State) {
     let rows = ('1'..='9')
         .map(Some)
         .chain(std::iter::repeat(None))
-        .zip(&state.current.account.favorites.views);
+        .zip(&state.session.account.favorites.views);
     let rows = rows.map(|(key, (name, search))| ChoiceRow {
         key,
         name: visible(name).into_owned(),
@@ -57,7 +57,7 @@ pub(super) fn ask_view(state: &mut State) {
 
 /// Asks for the character of a bookmark to the open folder or search.
 pub(super) fn ask_bookmark(state: &mut State) {
-    let new = match &state.current.listing.of {
+    let new = match &state.files.listing.of {
         Collection::Folder(FolderRef { id, path }) => Bookmark::Folder {
             path: path.clone(),
             id: id.as_ref().map(|id| id.as_str().to_owned()),
@@ -66,7 +66,7 @@ pub(super) fn ask_bookmark(state: &mut State) {
             search: query.line().to_owned(),
         },
     };
-    let title = format!("Bookmark {}", visible(state.current.listing.of.title()));
+    let title = format!("Bookmark {}", visible(state.files.listing.of.title()));
     let kept = ChoiceList::set(title, bookmarks(state), new);
     state.dialogs.push(Dialog::Choice(kept));
 }
@@ -97,7 +97,7 @@ fn bookmarks(state: &State) -> Vec<ChoiceRow> {
         }),
     };
     state
-        .current
+        .session
         .account
         .favorites
         .bookmarks
@@ -137,12 +137,12 @@ pub(super) fn jump(state: &mut State, to: Bookmark) {
 }
 
 pub(super) fn keep(state: &mut State, change: FavoritesChange) {
-    if state.current.is_closed {
+    if state.session.is_closed {
         state.say(
             MessageLevel::Error,
             format!(
                 "Nothing was saved: {} is not open.",
-                visible(state.current.account.name())
+                visible(state.session.account.name())
             ),
         );
         return;

@@ -35,14 +35,14 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
 /// Asks for a search, starting with the open one.
 pub(super) fn ask(state: &mut State) {
     let line = state
-        .current
+        .files
         .listing
         .of
         .query()
         .map_or("", Query::line)
         .to_owned();
     let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
-        .recalling(&state.current.account.favorites.typed.searches);
+        .recalling(&state.session.account.favorites.typed.searches);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
@@ -77,15 +77,15 @@ pub(super) fn open(state: &mut State, query: Query) {
         state.say(MessageLevel::Hint, visible(&caveats));
     }
     // Repeating a search must not add a step to the history.
-    if state.current.listing.of.query().map(Query::line) != Some(query.line()) {
-        state.current.history.leave(state.current.visit());
+    if state.files.listing.of.query().map(Query::line) != Some(query.line()) {
+        state.files.history.leave(state.files.visit());
     }
     load::open(state, Collection::Found(query), None);
 }
 
 /// Goes to the folder of the row under the cursor, and keeps the cursor on that row.
 pub(super) fn go_to_folder(state: &mut State) {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let Some(row) = listing.current() else {
         return state.say(MessageLevel::Hint, "Nothing is selected.");
     };
@@ -102,7 +102,7 @@ pub(super) fn go_to_folder(state: &mut State) {
 
 /// Searches the account for other files with the content of the one under the cursor.
 pub(super) fn duplicates_of_file(state: &mut State) {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let Some(file) = listing
         .current()
         .and_then(|row| row.file(listing.of.base()))
@@ -122,7 +122,7 @@ pub(super) fn duplicates_of_file(state: &mut State) {
     };
     let read = DuplicatesRead(Box::new(file.clone()));
     if !state
-        .current
+        .session
         .ops
         .reads(|other| *other == Read::from(read.clone()))
         .is_empty()

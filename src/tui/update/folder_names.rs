@@ -8,18 +8,18 @@ use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn follow(state: &mut State) {
-    if !state.current.folder_names.lacks_page() || !state.current.has_spare_requests() {
+    if !state.session.folder_names.lacks_page() || !state.has_spare_requests() {
         return;
     }
-    let from = state.current.folder_names.next_page();
-    state.current.folder_names.asked();
+    let from = state.session.folder_names.next_page();
+    state.session.folder_names.asked();
     ask(state, FolderNamesRead, ListFolderNames { from });
 }
 
 impl OnAnswer for FolderNamesRead {
     fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) {
-        let new = state.current.folder_names.take(answer);
-        let lack = state.current.folder_names.lack();
+        let new = state.session.folder_names.take(answer);
+        let lack = state.session.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&new, lack);
         }
@@ -27,10 +27,10 @@ impl OnAnswer for FolderNamesRead {
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state
-            .current
+            .session
             .folder_names
             .fail(ConnectionLoss::of(error.kind).is_some());
-        let lack = state.current.folder_names.lack();
+        let lack = state.session.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&[], lack);
         }

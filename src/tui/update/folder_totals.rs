@@ -10,7 +10,7 @@ use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn follow(state: &mut State) {
     if state
-        .current
+        .files
         .cursor_idle
         .at_rest()
         .is_none_or(|at| at > state.now)
@@ -31,7 +31,7 @@ pub(super) fn follow(state: &mut State) {
             page: 0,
         },
     );
-    state.current.folder_totals.asked = Some(op);
+    state.session.folder_totals.asked = Some(op);
 }
 
 impl OnAnswer for TotalRead {
@@ -40,13 +40,13 @@ impl OnAnswer for TotalRead {
             Preview::Folder(contents) => Some(FolderTotal::of(contents)),
             _ => None,
         };
-        state.current.folder_totals.asked = None;
-        state.current.folder_totals.count(self.0.as_ref(), total);
+        state.session.folder_totals.asked = None;
+        state.session.folder_totals.count(self.0.as_ref(), total);
     }
 
     /// Leaves the row without its count, silently, because the user did not request one.
     fn failed(self, state: &mut State, _: OpId, _: &Error) {
-        state.current.folder_totals.asked = None;
-        state.current.folder_totals.count(self.0.as_ref(), None);
+        state.session.folder_totals.asked = None;
+        state.session.folder_totals.count(self.0.as_ref(), None);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn toggle(state: &mut State) {
         let why = state.settings.why_no_pictures();
         return state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
     }
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     list.shape = if list.shape == ListShape::Grid {
         ListShape::Rows
     } else {
@@ -54,16 +54,16 @@ pub(super) fn follow(state: &mut State) {
         .map(|shown| wanted(state, shown))
         .unwrap_or_default();
     let top = shown.and_then(|shown| {
-        let (_, row) = state.current.listing.at(shown.items.start)?;
+        let (_, row) = state.files.listing.at(shown.items.start)?;
         Some((row.target.clone(), shown.items.len()))
     });
-    let gallery = &mut state.current.gallery;
+    let gallery = &mut state.files.gallery;
     gallery.at(top, state.now);
     let given_up = gallery.give_up(|key| wanted.iter().any(|(wanted, _)| wanted == key));
     for op in given_up {
         listing::forget(state, op);
     }
-    let gallery = &state.current.gallery;
+    let gallery = &state.files.gallery;
     let lacking: Vec<_> = wanted
         .into_iter()
         .filter(|(key, _)| !gallery.is_asked(key))
@@ -73,7 +73,7 @@ pub(super) fn follow(state: &mut State) {
     } else {
         0
     };
-    state.current.gallery.lack(!lacking.is_empty());
+    state.files.gallery.lack(!lacking.is_empty());
     for (key, subject) in lacking.into_iter().take(room) {
         let question = GetPreview {
             subject,
@@ -82,31 +82,31 @@ pub(super) fn follow(state: &mut State) {
             page: 0,
         };
         let op = ask(state, GridRead, question);
-        state.current.gallery.ask(key, op);
+        state.files.gallery.ask(key, op);
     }
 }
 
 /// The missing pictures: the visible ones, then those below if there are spare requests.
 fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)> {
-    if state.current.connection.is_lost() || state.current.is_closed {
+    if state.session.connection.is_lost() || state.session.is_closed {
         return Vec::new();
     }
-    let ahead = if state.current.has_spare_requests() {
+    let ahead = if state.has_spare_requests() {
         AHEAD * shown.across
     } else {
         0
     };
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let picture = |row: &Row| {
         let key = PreviewKey::grid(row);
-        let lacks = grid::is_picture(row) && state.current.previews.of(&key).is_none();
+        let lacks = grid::is_picture(row) && state.files.previews.of(&key).is_none();
         let file = lacks.then(|| row.file(listing.of.base())).flatten()?;
         Some((key, PreviewTarget::File(Box::new(file))))
     };
     (shown.items.start..shown.items.end + ahead)
         .take(state.picture_support.most_in_grid())
         .map_while(|at| listing.at(at))
-        .filter(|(_, row)| !state.current.tasks.busy.holds(&row.target))
+        .filter(|(_, row)| !state.session.tasks.busy.holds(&row.target))
         .filter_map(|(_, row)| picture(row))
         .collect()
 }
@@ -122,7 +122,7 @@ impl OnAnswer for GridRead {
 }
 
 fn took(state: &mut State, op: OpId, look: PreviewState) {
-    if let Some(key) = state.current.gallery.take(op) {
-        state.current.previews.keep(key, look, state.now);
+    if let Some(key) = state.files.gallery.take(op) {
+        state.files.previews.keep(key, look, state.now);
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
         .keymap
         .key_of(state.context(), Action::UnsavedEdits)
         .unwrap_or_default();
-    let until = if state.current.account.is_kept() {
+    let until = if state.session.account.is_kept() {
         format!("for {KEPT_DAYS} days")
     } else {
         "until the demo ends".to_owned()

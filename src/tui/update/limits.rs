@@ -57,10 +57,10 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 
 /// Requests the reports on the account, except those already on their way.
 pub(super) fn account(state: &mut State) {
-    state.current.limits.book.asked_at = Some(state.now);
+    state.session.limits.book.asked_at = Some(state.now);
     let idle = Report::OF_ACCOUNT
         .iter()
-        .filter(|report| state.current.limits.book.answer(report).loading.is_none());
+        .filter(|report| state.session.limits.book.answer(report).loading.is_none());
     let idle: Vec<Report> = idle.cloned().collect();
     for report in idle {
         read(state, report);
@@ -73,21 +73,21 @@ fn read(state: &mut State, report: Report) {
         LimitsRead(report.clone()),
         ReadLimits(report.clone()),
     );
-    state.current.limits.book.ask(report, op, state.now);
+    state.session.limits.book.ask(report, op, state.now);
 }
 
 /// Requests the reports that are due, and the missing ones of the type that the cursor rests on,
 /// one at a time.
 pub(super) fn follow(state: &mut State) {
     let topic = (state.view == View::Limits)
-        .then(|| state.current.limits.topic())
+        .then(|| state.session.limits.topic())
         .flatten();
-    state.current.limits.rest.at(topic.as_ref(), state.now);
+    state.session.limits.rest.at(topic.as_ref(), state.now);
     if state.limits_due().is_some_and(|due| due <= state.now) {
         account(state);
     }
     let is_at_rest = state
-        .current
+        .session
         .limits
         .rest
         .at_rest()
@@ -99,7 +99,7 @@ pub(super) fn follow(state: &mut State) {
 
 /// Opens the topic under the cursor; from the list of starting types, the type under the cursor.
 fn open(state: &mut State) {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let topic = match &limits.inside {
         None => limits.topic(),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
@@ -120,7 +120,7 @@ fn open(state: &mut State) {
 }
 
 fn look_into(state: &mut State, topic: Topic) {
-    let limits = &mut state.current.limits;
+    let limits = &mut state.session.limits;
     // Going back must lead to the row of the topic.
     let rows = limits.rows();
     if let Some(at) = rows
@@ -138,7 +138,7 @@ fn look_into(state: &mut State, topic: Topic) {
 
 /// Goes back to the lists. Returns `true` if there was something to leave.
 pub(super) fn leave(state: &mut State) -> bool {
-    let limits = &mut state.current.limits;
+    let limits = &mut state.session.limits;
     std::mem::take(&mut limits.is_scrolling) || limits.inside.take().is_some()
 }
 
@@ -151,7 +151,7 @@ fn next_pane(state: &mut State, is_forward: bool) {
     } else {
         PANES.len() - 1
     };
-    let limits = &mut state.current.limits;
+    let limits = &mut state.session.limits;
     if limits.inside.is_some() {
         return;
     }
@@ -173,7 +173,7 @@ fn next_pane(state: &mut State, is_forward: bool) {
 
 /// Takes the focus from the pane beside the lists if it is not shown.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
-    state.current.limits.is_scrolling &= aside_rows(state).is_some();
+    state.session.limits.is_scrolling &= aside_rows(state).is_some();
 }
 
 /// The number of lines visible in the pane beside the lists; `None` if it is not shown.
@@ -191,28 +191,28 @@ fn aside_rows(state: &State) -> Option<usize> {
 /// that can be first, and returns the new first line.
 pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
     let rows = aside_rows(state).unwrap_or(0);
-    let limits = &mut state.current.limits;
+    let limits = &mut state.session.limits;
     let last = limits.lines_aside().len().saturating_sub(rows);
     limits.scroll = step(limits.scroll.min(last), last + 1);
 }
 
 /// Opens the associations from the type with this id; they come below the other lines of the type.
 pub(super) fn from(state: &mut State, id: &str) {
-    let name = state.current.limits.book.object_type(id);
+    let name = state.session.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
     let heading = state
-        .current
+        .session
         .limits
         .lines()
         .iter()
         .position(|line| line.what == LineValue::Heading);
-    if let (Some(heading), Some(inside)) = (heading, &mut state.current.limits.inside) {
+    if let (Some(heading), Some(inside)) = (heading, &mut state.session.limits.inside) {
         inside.cursor = heading + 1;
     }
 }
 
 fn sort(state: &mut State, action: Action) {
-    let order = state.current.limits.order;
+    let order = state.session.limits.order;
     let key = match action {
         Action::SortUsage => LimitSortKey::Pressure,
         Action::SortLeft => LimitSortKey::Left,
@@ -222,7 +222,7 @@ fn sort(state: &mut State, action: Action) {
     };
     let is_reversed = action == Action::SortReverse && !order.is_reversed;
     state
-        .current
+        .session
         .limits
         .change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
@@ -236,8 +236,8 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
             at.saturating_sub(STEP)
         }
     };
-    let len = state.current.limits.lines().len();
-    match &mut state.current.limits.inside {
+    let len = state.session.limits.lines().len();
+    match &mut state.session.limits.inside {
         Some(inside) => inside.cursor = step(inside.cursor, len),
         None => scroll_aside(state, step),
     }
@@ -260,7 +260,7 @@ fn copy_table(state: &mut State) {
 /// Writes the table to a new file in the download folder.
 fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
-    let account = state.current.account.name();
+    let account = state.session.account.name();
     let name = format!(
         "limits-{account}-{}.csv",
         figures::date(state.now, &state.zone)
@@ -278,7 +278,7 @@ fn export(state: &mut State) {
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let table = match &limits.inside {
         Some(_) => LimitTable::of_lines(&limits.lines()),
         None => {
@@ -293,7 +293,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
 }
 
 fn copy_id(state: &mut State) {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let id = match &limits.inside {
         Some(inside) => {
             let lines = limits.lines();
@@ -316,11 +316,11 @@ fn copy_id(state: &mut State) {
 }
 
 fn worst_id(state: &State, report: &Report) -> Option<String> {
-    let book = &state.current.limits.book;
+    let book = &state.session.limits.book;
     match report {
         Report::Sources => {
             let lines = state
-                .current
+                .session
                 .limits
                 .lines_of(&Topic::Report(Report::Sources));
             lines

@@ -144,7 +144,7 @@ fn curl(state: &mut State) {
     let known = state
         .accounts
         .iter()
-        .find(|known| known.source == state.current.account.source);
+        .find(|known| known.source == state.session.account.source);
     let paths = known.and_then(|known| {
         Some(ApiPaths::new(
             known.address.as_ref()?,
@@ -237,7 +237,7 @@ fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: Sign
         .map(|time| validity(time, state.service_now(), &state.zone))
         .unwrap_or_default();
     state
-        .current
+        .session
         .signed_until
         .extend(signed.expires_at.map(|time| (file, time)));
     let copied = state.settings.copied();

@@ -12,7 +12,7 @@ use crate::tui::update::ask::ask;
 /// Starts a read of the open folder, which replaces the one under way.
 pub(super) fn read(state: &mut State, part: ListRead) {
     drop_read(state);
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let of = listing.of.clone();
     let part = match part {
         ListRead::First | ListRead::Next if of.is_read_whole() => {
@@ -39,7 +39,7 @@ pub(super) fn read(state: &mut State, part: ListRead) {
             ask(state, PageRead, List { of, sort, after })
         }
         ListRead::Whole(_) => {
-            state.current.listing.begin_whole();
+            state.files.listing.begin_whole();
             ask(state, WholeRead, ListAll { of })
         }
         ListRead::Look => {
@@ -55,17 +55,17 @@ pub(super) fn read(state: &mut State, part: ListRead) {
             )
         }
     };
-    state.current.listing.ask(op, part);
+    state.files.listing.ask(op, part);
 }
 
 /// Requests the next page if the cursor is near the end of the loaded rows. Past the end of the
 /// service's own order it requests the whole folder.
 pub(super) fn next_page(state: &mut State) {
-    if !state.current.listing.wants_page() {
+    if !state.files.listing.wants_page() {
         return;
     }
     let is_past_end = state
-        .current
+        .files
         .listing
         .next
         .as_ref()
@@ -82,17 +82,17 @@ pub(super) fn next_page(state: &mut State) {
 
 /// Reads the rest of the folder, unless all of it is loaded.
 pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
-    if state.current.listing.is_whole() {
+    if state.files.listing.is_whole() {
         return;
     }
-    match state.current.listing.pending {
+    match state.files.listing.pending {
         Some(Pending {
             op,
             ask: ListRead::Whole(before),
         }) => {
             // Marks that wait for the end of the read must not be lost to another key.
             if !before.marks() || purpose.marks() {
-                state.current.listing.ask(op, ListRead::Whole(purpose));
+                state.files.listing.ask(op, ListRead::Whole(purpose));
             }
         }
         _ => read(state, ListRead::Whole(purpose)),
@@ -101,7 +101,7 @@ pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
 
 /// Stops the read of the whole folder, if one is under way. The loaded rows stay.
 pub(super) fn stop_whole(state: &mut State) {
-    if state.current.listing.reading_whole().is_some() {
+    if state.files.listing.reading_whole().is_some() {
         drop_read(state);
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn stop_whole(state: &mut State) {
 /// read of the whole folder is not canceled, because something waits for it: the refresh follows
 /// it.
 pub(super) fn refresh(state: &mut State) {
-    let listing = &mut state.current.listing;
+    let listing = &mut state.files.listing;
     if listing.reading_whole().is_some() {
         listing.stale = true;
         return;
@@ -133,7 +133,7 @@ pub(super) fn refresh(state: &mut State) {
 /// Reads again what a change may have touched, after the read under way: the folder if one answer
 /// holds it, else the rows around the cursor.
 pub(super) fn reconcile(state: &mut State) {
-    let listing = &mut state.current.listing;
+    let listing = &mut state.files.listing;
     if listing.pending.is_some() {
         listing.stale = true;
         return;
@@ -150,7 +150,7 @@ pub(super) fn reconcile(state: &mut State) {
 
 /// Requests the row that the cursor is to go to, if it is not loaded.
 pub(super) fn sought(state: &mut State) {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let is_lacking = listing.pending.is_none() && listing.stage == ListStage::Partial;
     let Some(target) = listing.seek.clone().filter(|_| is_lacking) else {
         return;
@@ -161,23 +161,23 @@ pub(super) fn sought(state: &mut State) {
         newest: None,
     };
     let op = ask(state, RefreshRead, question);
-    state.current.listing.ask(op, ListRead::Look);
+    state.files.listing.ask(op, ListRead::Look);
 }
 
 /// Applies `listing.sort`: locally if all rows are loaded, else by asking the service. Marks and
 /// filter stay.
 pub(super) fn resort(state: &mut State) {
-    state.current.listing.resort();
-    if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
+    state.files.listing.resort();
+    if state.files.listing.is_whole() || state.files.listing.reading_whole().is_some() {
         return;
     }
     let is_in_services_order = state
-        .current
+        .files
         .listing
         .next
         .as_ref()
         .is_some_and(|next| next.from_id.is_none());
-    match state.current.listing.stage {
+    match state.files.listing.stage {
         ListStage::Partial if !is_in_services_order => {
             read(state, ListRead::Whole(ListPurpose::Order));
         }
@@ -186,14 +186,14 @@ pub(super) fn resort(state: &mut State) {
 }
 
 pub(super) fn drop_read(state: &mut State) {
-    if let Some(pending) = state.current.listing.pending.take() {
-        state.current.listing.stop_whole();
+    if let Some(pending) = state.files.listing.pending.take() {
+        state.files.listing.stop_whole();
         forget(state, pending.op);
     }
 }
 
 /// Cancels a read: its answer would be stale.
 pub(super) fn forget(state: &mut State, op: OpId) {
-    state.current.ops.end_read(op);
+    state.session.ops.end_read(op);
     state.effects.push(Effect::Cancel(op));
 }

@@ -17,7 +17,7 @@ use crate::tui::update::{limits, listing, service_task, unsaved_edits};
 
 pub(super) fn first_screen(state: &mut State) {
     open(state, FolderRef::root(), None);
-    if let Some(root) = state.current.tree.find_mut(None) {
+    if let Some(root) = state.files.tree.find_mut(None) {
         root.open = true;
     }
     branch(state, None);
@@ -27,10 +27,10 @@ pub(super) fn first_screen(state: &mut State) {
 pub(super) fn start(state: &mut State) {
     first_screen(state);
     state.effects.push(Effect::RememberAccount(
-        state.current.account.source.clone(),
+        state.session.account.source.clone(),
     ));
     unsaved_edits::look(state);
-    state.current.tasks.since = Some(state.now);
+    state.session.tasks.since = Some(state.now);
 }
 
 /// Opens a folder or a search in the list, from its first page; the cursor goes to `seek` once that
@@ -39,21 +39,21 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     listing::drop_read(state);
     let of = of.into();
     let (place, sort) = match &of {
-        Collection::Folder(place) => (Some(place.clone()), state.current.sort),
+        Collection::Folder(place) => (Some(place.clone()), state.files.sort),
         Collection::Found(query) => (None, query.order().unwrap_or_default()),
     };
-    state.current.listing = Listing::new(of, sort);
-    state.current.listing.seek = seek;
-    let grids = &state.current.account.favorites.grids;
+    state.files.listing = Listing::new(of, sort);
+    state.files.listing.seek = seek;
+    let grids = &state.session.account.favorites.grids;
     if place
         .as_ref()
         .is_some_and(|place| grids.contains(&place.path))
     {
-        state.current.listing.shape = ListShape::Grid;
+        state.files.listing.shape = ListShape::Grid;
     }
     listing::read(state, ListRead::First);
     if place.is_some() {
-        state.current.tree.seek = place;
+        state.files.tree.seek = place;
         reveal(state);
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
 /// Requests the subfolders of a folder in the tree, unless they are on their way.
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
     let node = state
-        .current
+        .files
         .tree
         .find(id)
         .filter(|node| !matches!(node.children, Children::Loading(_)));
@@ -69,7 +69,7 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
         return;
     };
     let op = ask(state, BranchRead(id.cloned()), ListFolders { place });
-    if let Some(node) = state.current.tree.find_mut(id) {
+    if let Some(node) = state.files.tree.find_mut(id) {
         node.children = Children::Loading(op);
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
 /// Reads the branch at a path again, if it was read before.
 pub(super) fn branch_at(state: &mut State, path: &str) {
     let node = state
-        .current
+        .files
         .tree
         .nodes
         .iter()
@@ -90,27 +90,27 @@ pub(super) fn branch_at(state: &mut State, path: &str) {
 
 /// Moves the tree's cursor to the folder that it follows, opening and loading branches on the way.
 pub(super) fn reveal(state: &mut State) {
-    let Some(wanted) = state.current.tree.seek.clone() else {
+    let Some(wanted) = state.files.tree.seek.clone() else {
         return;
     };
-    if state.current.tree.find(wanted.id.as_ref()).is_some() {
+    if state.files.tree.find(wanted.id.as_ref()).is_some() {
         let mut above = wanted.id.clone();
         while let Some(parent) = above
             .as_ref()
-            .and_then(|id| state.current.tree.parent(id))
+            .and_then(|id| state.files.tree.parent(id))
             .map(|node| node.place.id.clone())
         {
-            if let Some(node) = state.current.tree.find_mut(parent.as_ref()) {
+            if let Some(node) = state.files.tree.find_mut(parent.as_ref()) {
                 node.open = true;
             }
             above = parent;
         }
         // Opened without a request: the list brings its subfolders.
-        if let Some(node) = state.current.tree.find_mut(wanted.id.as_ref()) {
+        if let Some(node) = state.files.tree.find_mut(wanted.id.as_ref()) {
             node.open = true;
         }
-        state.current.tree.cursor = wanted.id;
-        state.current.tree.seek = None;
+        state.files.tree.cursor = wanted.id;
+        state.files.tree.seek = None;
         return;
     }
     let is_above = |path: &str| {
@@ -121,7 +121,7 @@ pub(super) fn reveal(state: &mut State) {
                 .is_some_and(|rest| rest.starts_with('/'))
     };
     let nodes = state
-        .current
+        .files
         .tree
         .nodes
         .iter()
@@ -135,7 +135,7 @@ pub(super) fn reveal(state: &mut State) {
             branch(state, id.as_ref());
         }
         Children::Loading(_) => {}
-        Children::Loaded | Children::Failed(_) => state.current.tree.seek = None,
+        Children::Loaded | Children::Failed(_) => state.files.tree.seek = None,
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn details(state: &mut State, file: FileId) {
 
 /// Sends the requests that are due without a key; none for a closed session.
 pub(super) fn due(state: &mut State) {
-    if state.current.is_closed {
+    if state.session.is_closed {
         return;
     }
     again_after_loss(state);
@@ -156,7 +156,7 @@ pub(super) fn due(state: &mut State) {
 /// Requests the details of the file under a resting cursor, if only its row is known.
 fn details_at_rest(state: &mut State) {
     if let Some(file) = state.needs_details().cloned()
-        && state.current.cursor_idle.is_over(state.now)
+        && state.files.cursor_idle.is_over(state.now)
     {
         details(state, file);
     }
@@ -165,14 +165,14 @@ fn details_at_rest(state: &mut State) {
 /// Repeats the reads that failed, now that the service is back. The open folder is read again
 /// unless the answer that showed this was its own (`is_listed`), or its read is under way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
-    state.current.previews.forget_lost();
-    state.current.cursor_idle = CursorIdle::default();
-    if !is_listed && state.current.listing.pending.is_none() {
+    state.files.previews.forget_lost();
+    state.files.cursor_idle = CursorIdle::default();
+    if !is_listed && state.files.listing.pending.is_none() {
         listing::refresh(state);
     }
     lost_limits(state);
     let is_lost = |error: &Error| ConnectionLoss::of(error.kind).is_some();
-    let nodes = state.current.tree.nodes.iter();
+    let nodes = state.files.tree.nodes.iter();
     let failed =
         nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
     let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
@@ -183,7 +183,7 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
 
 /// Reads the panes again, once a lost service may be back.
 fn again_after_loss(state: &mut State) {
-    if !state.current.connection.is_due(state.now) || state.current.ops.is_busy() {
+    if !state.session.connection.is_due(state.now) || state.session.ops.is_busy() {
         return;
     }
     listing::refresh(state);
@@ -192,7 +192,7 @@ fn again_after_loss(state: &mut State) {
 
 /// Reads the limits again if the connection was lost; a refusal would only be repeated.
 fn lost_limits(state: &mut State) {
-    let problems = state.current.limits.book.problems();
+    let problems = state.session.limits.book.problems();
     let is_lost = problems
         .iter()
         .any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
@@ -203,17 +203,17 @@ fn lost_limits(state: &mut State) {
 
 impl OnAnswer for BranchRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<Folder>) {
-        state.current.set_subfolders(self.0.as_ref(), answer);
+        state.set_subfolders(self.0.as_ref(), answer);
         reveal(state);
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        let Some(node) = state.current.tree.find_mut(self.0.as_ref()) else {
+        let Some(node) = state.files.tree.find_mut(self.0.as_ref()) else {
             return;
         };
         let path = node.place.path.clone();
         match &self.0 {
-            Some(id) if error.kind == Kind::NotFound => state.current.remove_folder(id, &path),
+            Some(id) if error.kind == Kind::NotFound => state.remove_folder(id, &path),
             _ => {
                 node.children = Children::Failed(error.clone());
                 state.say_failed(&format!("{} could not be read", visible(&path)), error);
@@ -225,9 +225,8 @@ impl OnAnswer for BranchRead {
 impl OnAnswer for DetailsRead {
     fn answered(self, state: &mut State, _: OpId, answer: File) {
         let target = Target::File(answer.id.clone());
-        if state.current.listing.row(&target).is_some() && !state.current.tasks.busy.holds(&target)
-        {
-            state.current.listing.upsert(Entry::File(answer));
+        if state.files.listing.row(&target).is_some() && !state.session.tasks.busy.holds(&target) {
+            state.files.listing.upsert(Entry::File(answer));
         }
     }
 

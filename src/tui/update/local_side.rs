@@ -91,7 +91,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
         Action::Refresh => {
             list.is_stale = true;
             if let Some(key) = state.previewed() {
-                state.current.previews.remove(&key);
+                state.files.previews.remove(&key);
             }
         }
         Action::Back => back(state),
@@ -183,7 +183,7 @@ fn open_filter(state: &mut State) {
         .filter
         .get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
+    filter.past = Recall::new(state.session.account.favorites.typed.filters.clone());
 }
 
 pub(super) fn filter_key(state: &mut State, key: Key) {
@@ -288,7 +288,7 @@ pub(super) fn follow(state: &mut State) {
         .current()
         .map(|row| state.local_side.path(row));
     state.local_side.cursor_idle.at(here.as_ref(), state.now);
-    let session = state.current.ops.session();
+    let session = state.session.ops.session();
     // A read of an earlier session is never answered.
     if state
         .local_side

@@ -11,7 +11,7 @@ use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State, sort_of};
 
 pub(super) fn toggle(state: &mut State) {
-    state.current.listing.toggle_mark();
+    state.files.listing.toggle_mark();
     listing::next_page(state);
 }
 
@@ -26,7 +26,7 @@ pub(super) fn invert(state: &mut State) {
 }
 
 fn when_whole(state: &mut State, purpose: ListPurpose) {
-    if state.current.listing.is_whole() {
+    if state.files.listing.is_whole() {
         mark(state, purpose);
         return;
     }
@@ -41,8 +41,8 @@ fn when_whole(state: &mut State, purpose: ListPurpose) {
 
 pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
-        ListPurpose::MarkAll => state.current.listing.mark_all(),
-        ListPurpose::Invert => state.current.listing.invert_marks(),
+        ListPurpose::MarkAll => state.files.listing.mark_all(),
+        ListPurpose::Invert => state.files.listing.invert_marks(),
         _ => {}
     }
 }
@@ -51,16 +51,16 @@ pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
     let filter = state
-        .current
+        .files
         .listing
         .filter
         .get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
+    filter.past = Recall::new(state.session.account.favorites.typed.filters.clone());
 }
 
 pub(super) fn filter_key(state: &mut State, key: Key) {
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     let Some(filter) = &mut list.filter else {
         return;
     };
@@ -86,7 +86,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
 /// Leaves the filter field, if it has the focus. The filter stays and can be recalled, unless it is
 /// empty.
 pub(super) fn keep_filter(state: &mut State) {
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else {
         return;
     };
@@ -100,7 +100,7 @@ pub(super) fn keep_filter(state: &mut State) {
 }
 
 pub(super) fn filter_paste(state: &mut State, text: &str) {
-    if let Some(filter) = &mut state.current.listing.filter {
+    if let Some(filter) = &mut state.files.listing.filter {
         filter.input.insert(text);
     }
     narrow(state);
@@ -108,18 +108,18 @@ pub(super) fn filter_paste(state: &mut State, text: &str) {
 
 /// Ends the filter, and the read of the whole folder if it was only for the filter.
 pub(super) fn end_filter(state: &mut State) {
-    if state.current.listing.reading_whole() == Some(ListPurpose::Filter) {
+    if state.files.listing.reading_whole() == Some(ListPurpose::Filter) {
         listing::stop_whole(state);
     }
-    state.current.listing.filter = None;
-    state.current.listing.refilter();
+    state.files.listing.filter = None;
+    state.files.listing.refilter();
     listing::next_page(state);
 }
 
 /// Applies the changed filter, which searches the whole folder. The cursor goes to the first match
 /// if its own row is filtered out.
 fn narrow(state: &mut State) {
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);
     list.to_end = false;
     list.refilter();
@@ -137,14 +137,14 @@ fn narrow(state: &mut State) {
 
 /// Sorts this search, or all folders, by another key, or reverses the order.
 pub(super) fn sort(state: &mut State, action: Action) {
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     let sort = sort_of(action).unwrap_or(Sort {
         descending: !list.sort.descending,
         ..list.sort
     });
     list.sort = sort;
     if list.of.folder().is_some() {
-        state.current.sort = sort;
+        state.files.sort = sort;
     }
     listing::resort(state);
 }

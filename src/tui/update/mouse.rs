@@ -100,7 +100,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         }
         HitTarget::Beside(of) => focus(state, of.pane()),
         HitTarget::Details => focus(state, Some(Pane::Details)),
-        HitTarget::Aside => state.current.limits.is_scrolling = true,
+        HitTarget::Aside => state.session.limits.is_scrolling = true,
         _ => {}
     }
 }
@@ -124,7 +124,7 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
     focus(state, of.pane());
     match of {
         Scrolled::Tree => {
-            let tree = &mut state.current.tree;
+            let tree = &mut state.files.tree;
             tree.seek = None;
             tree.move_to(row);
             tree.cursor_offset = cursor_offset;
@@ -134,25 +134,25 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             state.local_side.cursor_offset = cursor_offset;
         }
         Scrolled::List => {
-            state.current.listing.move_to(row);
-            state.current.listing.cursor_offset = cursor_offset;
+            state.files.listing.move_to(row);
+            state.files.listing.cursor_offset = cursor_offset;
             listing::next_page(state);
         }
         Scrolled::Comparison => {
-            if let Some(comparing) = &mut state.current.comparing {
+            if let Some(comparing) = &mut state.files.comparing {
                 comparing.move_to(row);
                 comparing.cursor_offset = cursor_offset;
             }
         }
         Scrolled::Tasks => {
-            state.current.tasks.move_to(row);
-            state.current.tasks.cursor_offset = cursor_offset;
+            state.session.tasks.move_to(row);
+            state.session.tasks.cursor_offset = cursor_offset;
         }
         Scrolled::Limits => {
-            let (cursor, own, _) = state.current.limits.cursor();
+            let (cursor, own, _) = state.session.limits.cursor();
             (*cursor, *own) = (row, cursor_offset);
-            state.current.limits.scroll = 0;
-            state.current.limits.is_scrolling = false;
+            state.session.limits.scroll = 0;
+            state.session.limits.is_scrolling = false;
         }
         Scrolled::Activity => {
             (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset);
@@ -166,7 +166,7 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
 fn sort(state: &mut State, key: SortKey) {
-    let is_again = state.current.listing.sort.key == key;
+    let is_again = state.files.listing.sort.key == key;
     let action = if is_again {
         Some(Action::SortReverse)
     } else {

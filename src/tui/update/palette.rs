@@ -10,8 +10,8 @@ use crate::tui::state::{State, View};
 use crate::tui::widget::figures;
 
 pub(super) fn ask(state: &mut State) {
-    state.current.folder_names.want();
-    let names = &state.current.folder_names;
+    state.session.folder_names.want();
+    let names = &state.session.folder_names;
     let kept = views(state).chain(bookmarks(state));
     let items = actions(state)
         .chain(kept)
@@ -19,7 +19,7 @@ pub(super) fn ask(state: &mut State) {
         .chain(themes(state))
         .chain(files(state))
         .collect();
-    let here = &state.current.listing.of;
+    let here = &state.files.listing.of;
     let root = [FolderRef::root()].into_iter();
     let folders = root
         .chain(names.places())
@@ -37,7 +37,7 @@ const MOVES: &str = "move";
 
 /// The actions that fit the row under the cursor, then the recent ones, then the rest.
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let recent = &state.current.account.favorites.typed.actions;
+    let recent = &state.session.account.favorites.typed.actions;
     let recent: Vec<Action> = recent
         .iter()
         .rev()
@@ -63,7 +63,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         let place = place(state, action)?;
         let keys = state.keymap.key_of(place, action)?;
         let lacks = state
-            .current
+            .session
             .denied_actions
             .for_action(action)
             .map(|scope| format!("needs {scope}"));
@@ -98,7 +98,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
     state
-        .current
+        .session
         .account
         .favorites
         .views
@@ -123,7 +123,7 @@ fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
         .key_of(Context::Files, Action::Bookmarks)
         .unwrap_or_default();
     state
-        .current
+        .session
         .account
         .favorites
         .bookmarks
@@ -143,7 +143,7 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
     let others = state
         .accounts
         .iter()
-        .filter(|known| known.source != state.current.account.source);
+        .filter(|known| known.source != state.session.account.source);
     others.map(|known| {
         let name = format!("Go to the account {}", visible(known.source.name()));
         PaletteItem::plain(name, "account", 1, Intent::Switch(known.source.clone()))
@@ -173,7 +173,7 @@ fn themes(state: &State) -> impl Iterator<Item = PaletteItem> {
 
 fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
     let rows = state
-        .current
+        .files
         .listing
         .visible_rows()
         .map(|(_, row)| row)
@@ -212,7 +212,7 @@ fn synonyms(action: Action) -> &'static str {
 
 /// The marked rows or the row under the cursor, in a word or two.
 fn chosen(state: &State) -> Option<String> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let marked = listing.marks.len();
     if marked > 0 {
         return Some(format!("{} marked", figures::number(marked)));
@@ -271,13 +271,13 @@ fn unfit(state: &State, action: Action) -> Option<&'static str> {
         return Some("for files only");
     }
     let is_for_one =
-        is_on_rows && state.current.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
+        is_on_rows && state.files.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
     is_for_one.then_some("for one file only")
 }
 
 /// The rank of an action among those that fit the row under the cursor, or the marked rows.
 fn fit(state: &State, action: Action) -> Option<usize> {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
     let of_group = |of: Action| (action.group() == of.group()).then_some(0);
     match state.context() {

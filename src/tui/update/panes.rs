@@ -8,7 +8,7 @@ use crate::tui::state::{LocalPane, MessageLevel, Pane, State, TREE_COLUMN_FROM, 
 
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
-        state.current.tasks.seek_urgent();
+        state.session.tasks.seek_urgent();
         state.status.clear_task();
     }
     state.view = view;
@@ -137,7 +137,7 @@ pub(super) fn back(state: &mut State) {
     if state.view == View::Limits && limits::leave(state) {
         return;
     }
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     if state.view != View::Files {
         state.view = View::Files;
     } else if state.panes.zoomed && state.focus == Pane::Details {
@@ -149,7 +149,7 @@ pub(super) fn back(state: &mut State) {
     } else if list.range.take().is_some() {
     } else if !list.marks.is_empty() {
         list.clear_marks();
-    } else if state.current.cut.take().is_some() {
+    } else if state.session.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
     } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {

@@ -57,7 +57,7 @@ pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_di
 }
 
 fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
-    state.current.plans.insert(
+    state.session.plans.insert(
         op,
         Planning {
             direction,
@@ -83,13 +83,13 @@ pub(super) fn note(state: &mut State, words: &str) {
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = state.dialogs.last().is_some_and(is_asker);
     let plans = state
-        .current
+        .session
         .plans
         .iter()
         .filter(|(_, plan)| plan.is_asked_by_dialog)
         .map(|(op, _)| *op);
     let looks = state
-        .current
+        .session
         .ops
         .reads(|read| matches!(read, Read::ReplacementCheck(_) | Read::ImportPlanRead(_)));
     plans.chain(looks).next_back().filter(|_| asks)
@@ -98,8 +98,8 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
 /// Cancels a plan, or another request that a dialog waits for; anything that still arrives is
 /// dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) {
-    state.current.plans.remove(&op);
-    state.current.ops.end_read(op);
+    state.session.plans.remove(&op);
+    state.session.ops.end_read(op);
     if let Some(form) = state
         .dialogs
         .last_mut()
@@ -113,7 +113,7 @@ pub(super) fn give_up(state: &mut State, op: OpId) {
 /// Cancels the plans that no dialog waits for.
 pub(super) fn give_up_unseen(state: &mut State) {
     let unseen = state
-        .current
+        .session
         .plans
         .iter()
         .filter(|(_, plan)| !plan.is_asked_by_dialog);
@@ -137,7 +137,7 @@ pub(super) fn close_dialog(state: &mut State) {
         })) => {
             state
                 .effects
-                .extend(state.current.ops.end_read(op).map(|_| Effect::Cancel(op)));
+                .extend(state.session.ops.end_read(op).map(|_| Effect::Cancel(op)));
         }
         _ => {}
     }

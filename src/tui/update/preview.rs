@@ -19,16 +19,16 @@ const STEP: isize = 5;
 /// Cancels a preview that is no longer wanted, and requests the wanted one once the cursor rests.
 pub(super) fn follow(state: &mut State) {
     let wanted = state.previewed();
-    state.current.previews.turn_to(wanted.as_ref(), state.now);
+    state.files.previews.turn_to(wanted.as_ref(), state.now);
     let is_unwanted =
         |key: &PreviewKey| Some(key) != wanted.as_ref() && thumbnail(state, key).is_none();
     let is_needless = state
-        .current
+        .files
         .previews
         .asked
         .as_ref()
         .is_some_and(|(key, _)| is_unwanted(key));
-    let given_up = state.current.previews.asked.take_if(|_| is_needless);
+    let given_up = state.files.previews.asked.take_if(|_| is_needless);
     if let Some((_, op)) = given_up {
         listing::forget(state, op);
     }
@@ -40,7 +40,7 @@ pub(super) fn follow(state: &mut State) {
 /// The picture in the folder under the cursor that has this thumbnail.
 fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
     let most = state.picture_support.thumbnails(state.panes, state.size);
-    let pictures = state.current.previews.pictures(&state.previewed()?, most);
+    let pictures = state.files.previews.pictures(&state.previewed()?, most);
     pictures
         .iter()
         .find(|file| PreviewKey::thumbnail(file) == *key)
@@ -52,7 +52,7 @@ fn read(state: &mut State) {
     };
     let question = match thumbnail(state, &key) {
         // Thumbnails are extras, and only use spare requests.
-        Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return,
+        Some(_) if !state.has_spare_requests() || !has_thumbnails(state) => return,
         Some(file) => GetPreview {
             subject: PreviewTarget::File(Box::new(file.clone())),
             room: state.picture_support.thumbnail_dots(),
@@ -73,14 +73,14 @@ fn read(state: &mut State) {
         }
     };
     let op = ask(state, PreviewRead, question);
-    state.current.previews.asked = Some((key, op));
+    state.files.previews.asked = Some((key, op));
 }
 
 fn under_cursor(state: &State) -> Option<PreviewTarget> {
     if let Some(row) = state.local_in_details() {
         return Some(PreviewTarget::Local(state.local_side.path(row)));
     }
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let row = listing.current()?;
     Some(match &row.target {
         Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
@@ -105,7 +105,7 @@ pub(super) fn toggle(state: &mut State) {
 }
 
 pub(super) fn turn_page(state: &mut State, action: Action) {
-    if !state.current.previews.turn_page(action == Action::NextPage) {
+    if !state.files.previews.turn_page(action == Action::NextPage) {
         state.say(
             MessageLevel::Info,
             "There are no pages to turn in this preview.",
@@ -115,7 +115,7 @@ pub(super) fn turn_page(state: &mut State, action: Action) {
 
 pub(super) fn scroll(state: &mut State, action: Action) {
     let hidden_facts = hidden_facts(state);
-    state.current.previews.scroll_by(
+    state.files.previews.scroll_by(
         if action == Action::ScrollDown {
             STEP
         } else {
@@ -127,12 +127,12 @@ pub(super) fn scroll(state: &mut State, action: Action) {
 
 impl OnAnswer for PreviewRead {
     fn answered(self, state: &mut State, op: OpId, answer: Preview) {
-        state.current.looked(op, answer, state.now);
+        state.looked(op, answer, state.now);
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
         state
-            .current
+            .files
             .previews
             .take(op, PreviewState::Failed(error.clone()), state.now);
     }

@@ -34,7 +34,7 @@ pub(super) fn refresh(state: &mut State) {
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
     if live == 0 {
-        let failed = match state.current.tasks.unseen_failures {
+        let failed = match state.session.tasks.unseen_failures {
             0 => String::new(),
             failed => format!(" ({} failed)", figures::count(failed, "task")),
         };
@@ -45,7 +45,7 @@ fn unfinished(state: &State) -> String {
         .background_sessions
         .iter()
         .map(|away| &away.account)
-        .chain([&state.current.account]);
+        .chain([&state.session.account]);
     let then = if accounts.all(|account| !account.is_kept()) {
         "The demo keeps nothing: what is unfinished is lost."
     } else {

@@ -11,10 +11,10 @@ pub(super) fn remember(state: &mut State, line: TypedLine) {
 }
 
 pub(super) fn keep(state: &mut State, change: FavoritesChange) {
-    state.current.account.favorites.apply(&change);
-    if !state.current.is_closed {
+    state.session.account.favorites.apply(&change);
+    if !state.session.is_closed {
         state
             .effects
-            .push(Effect::SaveFavorites(state.current.ops.session(), change));
+            .push(Effect::SaveFavorites(state.session.ops.session(), change));
     }
 }

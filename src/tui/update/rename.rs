@@ -18,7 +18,7 @@ pub(super) fn ask(state: &mut State) {
         [] => {}
         [item] => ask_one(state, item),
         // Taken names are known only once the whole folder is read.
-        _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
+        _ if state.files.listing.of.folder().is_some() && !state.files.listing.is_whole() => {
             let key = state
                 .keymap
                 .key_of(state.context(), Action::Back)
@@ -33,10 +33,10 @@ pub(super) fn ask(state: &mut State) {
 
 fn ask_one(state: &mut State, item: &Item) {
     let entry = state
-        .current
+        .files
         .listing
         .row(&item.target)
-        .map(|row| state.current.listing.entry(row));
+        .map(|row| state.files.listing.entry(row));
     state
         .dialogs
         .push(Dialog::Prompt(match (&item.target, entry) {
@@ -51,10 +51,10 @@ fn ask_one(state: &mut State, item: &Item) {
 fn ask_several(state: &mut State, items: Vec<Item>) {
     let extension = |item: &Item| {
         let entry = state
-            .current
+            .files
             .listing
             .row(&item.target)
-            .map(|row| state.current.listing.entry(row));
+            .map(|row| state.files.listing.entry(row));
         let Some(Entry::File(file)) = entry else {
             return String::new();
         };
@@ -67,7 +67,7 @@ fn ask_several(state: &mut State, items: Vec<Item>) {
         extension: extension(&item),
         item,
     };
-    let session = state.current.ops.session();
+    let session = state.session.ops.session();
     state.effects.push(Effect::EditNames(Names::new(
         session,
         items.into_iter().map(named).collect(),
@@ -103,7 +103,7 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
             return;
         }
     };
-    if names.session != state.current.ops.session() {
+    if names.session != state.session.ops.session() {
         state.say(
             MessageLevel::Warn,
             "Nothing was renamed: you have switched accounts.",
@@ -112,7 +112,7 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     }
     let names = Names { text, ..names };
     let taken = taken(state, &names.wanted());
-    let is_whole = state.current.listing.of.folder().is_some() && state.current.listing.is_whole();
+    let is_whole = state.files.listing.of.folder().is_some() && state.files.listing.is_whole();
     let renames = Renames::new(names, &taken, is_whole);
     if renames.is_idle() {
         state.say(MessageLevel::Hint, "No name was changed.");
@@ -122,13 +122,13 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
 }
 
 fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
-    let inside = state.current.listing.of.base();
+    let inside = state.files.listing.of.base();
     let names: BTreeSet<&str> = wanted
         .iter()
         .filter_map(|path| path.rsplit('/').next())
         .collect();
     let rows = state
-        .current
+        .files
         .listing
         .rows
         .iter()

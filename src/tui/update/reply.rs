@@ -18,12 +18,12 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, QueueRead, Read, State};
+use crate::tui::state::{AccountSession, ConnectionLoss, MessageLevel, QueueRead, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     edit_text::discard_needless(state, &event);
-    if session == state.current.ops.session() {
+    if session == state.session.ops.session() {
         here(state, event);
     } else {
         background_session::event(state, session, event);
@@ -34,7 +34,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
 fn here(state: &mut State, event: Event) {
     match event {
         Event::Progress { op, progress } => {
-            state.current.ops.advance_read(op, &progress, state.now);
+            state.session.ops.advance_read(op, &progress, state.now);
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
                 Progress::FolderSizes(sizes) => delete::weighed_so_far(state, op, sizes),
@@ -42,20 +42,20 @@ fn here(state: &mut State, event: Event) {
                 _ => {}
             }
         }
-        Event::Budget(budget) => state.current.take_budget(budget, state.now),
+        Event::Budget(budget) => state.session.take_budget(budget, state.now),
         Event::Clock { ahead } => clock(state, ahead),
-        Event::Granted(grant) => state.current.denied_actions.grant(grant),
+        Event::Granted(grant) => state.session.denied_actions.grant(grant),
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => plan::news(state, op, news),
         Event::Done { op, result } => {
-            let was_lost = state.current.connection.is_lost();
-            let read = state.current.ops.end_read(op);
+            let was_lost = state.session.connection.is_lost();
+            let read = state.session.ops.end_read(op);
             // The bytes of a preview come from another host, whose answers say nothing about the
             // connection to the service.
             if !matches!(read, Some(Read::PreviewRead(_) | Read::GridRead(_))) {
-                state.current.connection.heard(&result, state.now);
+                state.session.connection.heard(&result, state.now);
             }
-            let is_back = was_lost && !state.current.connection.is_lost();
+            let is_back = was_lost && !state.session.connection.is_lost();
             let is_listed = read.as_ref().is_some_and(Read::is_of_listing);
             if let Some(read) = read {
                 ask::answered(state, op, read, result);
@@ -77,12 +77,12 @@ fn here(state: &mut State, event: Event) {
         Event::Queue(view) => queue::view(state, *view),
     }
     reading::next_page(state);
-    state.current.count_inside();
+    state.count_inside();
 }
 
 /// Handles a request that the engine did not accept: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) {
-    let why = if state.current.is_closed {
+    let why = if state.session.is_closed {
         let key = state
             .keymap
             .key_of(state.context(), Action::Accounts)
@@ -92,7 +92,7 @@ pub(super) fn refused(state: &mut State, op: OpId) {
         "Too many requests are waiting; nothing was sent. Try again in a moment.".to_owned()
     };
     let error = Error::new(Kind::Refused, why);
-    if op.session != state.current.ops.session() {
+    if op.session != state.session.ops.session() {
         return background_session::event(
             state,
             op.session,
@@ -109,7 +109,7 @@ pub(super) fn refused(state: &mut State, op: OpId) {
 /// them. Their handlers cannot send new requests to it.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     let before = state.effects.len();
-    for (op, read) in state.current.ops.end_reads(wanted) {
+    for (op, read) in state.session.ops.end_reads(wanted) {
         let error = closed(&read);
         ask::answered(state, op, read, Err(error));
     }
@@ -118,8 +118,9 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
 
 /// Like `unanswered`, for a session in the background: only jobs that were on their way into the
 /// queue are reported.
-pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
-    for read in ops.into_reads() {
+pub(super) fn unanswered_in_background(state: &mut State, session: AccountSession) {
+    let account = session.account;
+    for read in session.ops.into_reads() {
         let error = closed(&read);
         if let Read::QueueRead(QueueRead { what, .. }) = read {
             state.say_failed(&format!("{}: {what}", visible(account.name())), &error);
@@ -155,7 +156,7 @@ fn say_back(state: &mut State) {
 /// Warns once that the clocks disagree, because files have the service's times.
 fn clock(state: &mut State, ahead: SignedDuration) {
     let did_agree = state.service_now().timestamp() == state.now;
-    state.current.clock_ahead = ahead;
+    state.session.clock_ahead = ahead;
     if did_agree && state.service_now().timestamp() != state.now {
         let (off, which) = (
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
@@ -173,7 +174,7 @@ fn clock(state: &mut State, ahead: SignedDuration) {
 }
 
 fn failed(state: &mut State, op: OpId, error: Error) {
-    if let Some(read) = state.current.ops.end_read(op) {
+    if let Some(read) = state.session.ops.end_read(op) {
         ask::answered(state, op, read, Err(error));
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn prompt(state: &mut State) {
 }
 
 pub(super) fn look(state: &mut State, id: String) {
-    state.current.tasks.watched_task = None;
+    state.session.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
     ask(
         state,
@@ -35,8 +35,8 @@ pub(super) fn look(state: &mut State, id: String) {
 
 /// Asks again about a task that has not ended, when that is due.
 pub(super) fn look_again(state: &mut State) {
-    let is_lost = state.current.connection.is_lost();
-    let watched = state.current.tasks.watched_task.as_mut();
+    let is_lost = state.session.connection.is_lost();
+    let watched = state.session.tasks.watched_task.as_mut();
     let Some(task) = watched.filter(|task| !is_lost && task.next <= state.now) else {
         return;
     };
@@ -51,7 +51,7 @@ pub(super) fn look_again(state: &mut State) {
 
 /// Copies the id of the service's task behind the job under the cursor.
 pub(super) fn copy_id(state: &mut State) {
-    let job = match state.current.tasks.selected() {
+    let job = match state.session.tasks.selected() {
         Some(TaskRow::Job(job)) if job.job.kind().is_remote() => Ok(job.id),
         Some(TaskRow::Batch(batch)) if batch.kind.is_remote() && batch.counts.total == 1 => {
             Ok(JobId {
@@ -76,7 +76,7 @@ pub(super) fn copy_id(state: &mut State) {
 /// Requests the status of the task behind a job whose details are open, once.
 pub(super) fn look_behind(state: &mut State, job: JobId) {
     if state
-        .current
+        .session
         .tasks
         .last_status
         .as_ref()
@@ -84,13 +84,13 @@ pub(super) fn look_behind(state: &mut State, job: JobId) {
     {
         return;
     }
-    state.current.tasks.last_status = Some(LastStatus { job, answer: None });
+    state.session.tasks.last_status = Some(LastStatus { job, answer: None });
     ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
 }
 
 fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
     if let Some(last_status) = state
-        .current
+        .session
         .tasks
         .last_status
         .as_mut()
@@ -108,7 +108,7 @@ fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
         lines(state, id, task),
     );
     let (copy, is_over) = (lines.join("\n"), task.status().is_final());
-    state.current.tasks.watched_task = (!is_over).then(|| WatchedTask::new(id.clone(), state.now));
+    state.session.tasks.watched_task = (!is_over).then(|| WatchedTask::new(id.clone(), state.now));
     let open = state.dialogs.iter_mut().find_map(|dialog| match dialog {
         Dialog::Notice(notice) if notice.followed == Some(Followed::ServiceTask) => Some(notice),
         _ => None,
@@ -148,7 +148,7 @@ fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
 /// The service's status of the task behind a job, for its details.
 pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
     let last_status = state
-        .current
+        .session
         .tasks
         .last_status
         .as_ref()
@@ -174,7 +174,7 @@ impl OnAnswer for ServiceTaskRead {
         if self.is_again && error.kind.passes() {
             return;
         }
-        state.current.tasks.watched_task = None;
+        state.session.tasks.watched_task = None;
         state.say_failed(
             &format!("The status of task {} could not be read", visible(&self.id)),
             error,

@@ -28,11 +28,7 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         None => what,
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
-    let on = state
-        .current
-        .listing
-        .current()
-        .map(|row| row.target.clone());
+    let on = state.files.listing.current().map(|row| row.target.clone());
     let op = ask(
         state,
         QueueRead {
@@ -43,8 +39,8 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         },
         AddJobs(jobs),
     );
-    state.current.tasks.busy.ask(op, targets);
-    if let Some(comparing) = &mut state.current.comparing {
+    state.session.tasks.busy.ask(op, targets);
+    if let Some(comparing) = &mut state.files.comparing {
         comparing.is_old = true;
     }
 }
@@ -52,15 +48,15 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
 /// The reason that jobs cannot even be submitted, as a sentence: the account is closed or
 /// read-only.
 pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
-    let name = visible(state.current.account.name());
-    if state.current.is_closed {
+    let name = visible(state.session.account.name());
+    if state.session.is_closed {
         return Some((
             MessageLevel::Error,
             format!("Nothing was sent: {name} is not open."),
         ));
     }
     let is_change = jobs.iter().any(|job| job.kind().is_change());
-    (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
+    (state.session.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
 /// Submits jobs as two batches: those that end with their answer, and those that the service
@@ -72,7 +68,7 @@ pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
             .partition::<Vec<_>, _>(|job| job.kind().is_remote())
     };
     let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
-    let key = state.current.undo.mint_key();
+    let key = state.session.undo.mint_key();
     for (jobs, reverse) in [(others, others_reverse), (remote, remote_reverse)] {
         let (deletions, brought) = jobs
             .into_iter()
@@ -94,24 +90,24 @@ pub(super) fn refuse_change(state: &mut State) {
 fn read_only(state: &State) -> String {
     format!(
         "{} is read-only: nothing was changed.",
-        visible(state.current.account.name())
+        visible(state.session.account.name())
     )
 }
 
 impl OnAnswer for QueueRead {
     fn answered(self, state: &mut State, op: OpId, answer: BatchId) {
-        state.current.tasks.busy.queued(op, answer);
-        state.current.tasks.asked_on.insert(answer, self.on);
+        state.session.tasks.busy.queued(op, answer);
+        state.session.tasks.asked_on.insert(answer, self.on);
         if !self.deletions.is_empty() {
-            state.current.tasks.deletions.insert(answer, self.deletions);
+            state.session.tasks.deletions.insert(answer, self.deletions);
         }
         if let Some(Reverse { key, jobs }) = self.reverse {
-            state.current.undo.queued(answer, key, jobs);
+            state.session.undo.queued(answer, key, jobs);
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        state.current.tasks.busy.refused(op);
+        state.session.tasks.busy.refused(op);
         state.say_failed(&self.what, error);
     }
 }

@@ -8,9 +8,7 @@ use crate::engine::SessionId;
 use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
 use crate::tui::effect::Effect;
 use crate::tui::message::Connected;
-use crate::tui::state::{
-    Account, AccountState, BackgroundSession, MessageLevel, Ops, Pane, State, Switch, Tasks, View,
-};
+use crate::tui::state::{AccountSession, FilesPane, MessageLevel, Pane, State, Switch, View};
 use crate::tui::widget::figures;
 
 pub(super) fn ask(state: &mut State) {
@@ -45,7 +43,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         address: address.into_owned(),
         read_only: known.read_only,
         is_production: known.entry.as_ref().is_some_and(|entry| entry.production),
-        is_present: known.source == state.current.account.source,
+        is_present: known.source == state.session.account.source,
         note: match away {
             Some(away) => Some(figures::count(away.tasks.totals().unfinished, "task")),
             None => is_wanted.then(|| "connecting".to_owned()),
@@ -63,7 +61,7 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
         return;
     }
     drop_switch(state);
-    if source == state.current.account.source && !state.current.is_closed {
+    if source == state.session.account.source && !state.session.is_closed {
         return;
     }
     if let Some(at) = state
@@ -71,26 +69,11 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
         .iter()
         .position(|away| away.account.source == source)
     {
-        let BackgroundSession {
-            account,
-            ops,
-            tasks,
-            ahead,
-            denied_actions,
-        } = state.background_sessions.remove(at);
-        let fresh = AccountState::new(account, ops);
-        leave_for(
-            state,
-            AccountState {
-                tasks,
-                clock_ahead: ahead,
-                denied_actions,
-                ..fresh
-            },
-        );
+        let session = state.background_sessions.remove(at);
+        leave_for(state, session);
         load::first_screen(state);
         state.effects.push(Effect::RememberAccount(
-            state.current.account.source.clone(),
+            state.session.account.source.clone(),
         ));
         return;
     }
@@ -111,13 +94,13 @@ fn connect(state: &mut State, source: AccountSource) {
 /// continues the unfinished tasks. The panes keep their content until then.
 pub(super) fn anew(state: &mut State) {
     drop_switch(state);
-    if !std::mem::replace(&mut state.current.is_closed, true) {
+    if !std::mem::replace(&mut state.session.is_closed, true) {
         state
             .effects
-            .push(Effect::Close(state.current.ops.session()));
+            .push(Effect::Close(state.session.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
-    connect(state, state.current.account.source.clone());
+    connect(state, state.session.account.source.clone());
 }
 
 /// Closes the session of an account off the screen whose settings have changed, and says what
@@ -138,16 +121,10 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
     else {
         return;
     };
-    let BackgroundSession {
-        account,
-        ops,
-        tasks,
-        ..
-    } = state.background_sessions.remove(at);
-    let session = ops.session();
-    say_waiting(state, &account, &tasks);
-    reply::unanswered_in_background(state, &account, ops);
-    state.effects.push(Effect::Close(session));
+    let session = state.background_sessions.remove(at);
+    say_waiting(state, &session);
+    state.effects.push(Effect::Close(session.id()));
+    reply::unanswered_in_background(state, session);
 }
 
 /// Stays on the current account, and reopens it if it is closed.
@@ -156,8 +133,8 @@ pub(super) fn cancel(state: &mut State) {
         return;
     }
     drop_switch(state);
-    if state.current.is_closed {
-        connect(state, state.current.account.source.clone());
+    if state.session.is_closed {
+        connect(state, state.session.account.source.clone());
     }
 }
 
@@ -196,11 +173,11 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             state.switch = None;
             if is_anew {
                 reply::unanswered(state, |_| true);
-                state.current.forget_work();
+                state.session.forget_work();
             }
             state.say(MessageLevel::Error, text);
-            if !is_anew && state.current.is_closed {
-                connect(state, state.current.account.source.clone());
+            if !is_anew && state.session.is_closed {
+                connect(state, state.session.account.source.clone());
             }
         }
     }
@@ -221,27 +198,20 @@ pub(super) fn take_place(state: &mut State) {
     };
     let is_anew = state.is_anew();
     state.switch = None;
-    let current = AccountState::new(account, Ops::new(session));
+    let session = AccountSession::new(account, session);
     if is_anew {
-        state.current = current;
+        (state.session, state.files) = (session, FilesPane::default());
     } else {
-        leave_for(state, current);
+        leave_for(state, session);
     }
     load::start(state);
 }
 
 /// Leaves the current session for another one. It continues in the background while it has live
 /// tasks, else it is closed.
-fn leave_for(state: &mut State, current: AccountState) {
-    let AccountState {
-        account,
-        is_closed,
-        mut ops,
-        mut tasks,
-        clock_ahead: ahead,
-        mut denied_actions,
-        ..
-    } = std::mem::replace(&mut state.current, current);
+fn leave_for(state: &mut State, session: AccountSession) {
+    let mut before = std::mem::replace(&mut state.session, session);
+    state.files = FilesPane::default();
     // An error still shown belongs to the account that is left.
     if state
         .status
@@ -256,37 +226,29 @@ fn leave_for(state: &mut State, current: AccountState) {
     state.panes.zoomed = false;
     state.pending.clear();
     state.pending_since = None;
-    if is_closed {
-        say_waiting(state, &account, &tasks);
-        return;
+    if before.is_closed {
+        return say_waiting(state, &before);
     }
-    if !tasks.is_at_work() && !ops.is_queueing() {
-        return state.effects.push(Effect::Close(ops.session()));
+    if !before.goes_on() {
+        return state.effects.push(Effect::Close(before.id()));
     }
-    let reads = ops.forget_reads();
-    tasks.leave();
-    denied_actions.forget_refusals();
-    let live = tasks.totals().unfinished.max(1);
+    let reads = before.ops.forget_reads();
+    let left = before.left();
+    let live = left.tasks.totals().unfinished.max(1);
     let (count, go) = (
         figures::count(live, "task"),
         if live == 1 { "continues" } else { "continue" },
     );
     state.say(
         MessageLevel::Hint,
-        format!("{}: {count} {go}.", visible(account.name())),
+        format!("{}: {count} {go}.", visible(left.account.name())),
     );
-    state.background_sessions.push(BackgroundSession {
-        account,
-        ops,
-        tasks,
-        ahead,
-        denied_actions,
-    });
+    state.background_sessions.push(left);
     state.effects.extend(reads.into_iter().map(Effect::Cancel));
 }
 
-fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
-    let live = tasks.totals().unfinished;
+fn say_waiting(state: &mut State, session: &AccountSession) {
+    let live = session.tasks.totals().unfinished;
     if live > 0 {
         let (count, wait) = (
             figures::count(live, "task"),
@@ -296,7 +258,7 @@ fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
             MessageLevel::Warn,
             format!(
                 "{}: {count} {wait} until you open it.",
-                visible(account.name())
+                visible(session.account.name())
             ),
         );
     }

@@ -16,7 +16,7 @@ use crate::tui::wording::{new_token, task};
 /// them; else unfolds or folds the row.
 pub(super) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
-    let control = match state.current.tasks.selected() {
+    let control = match state.session.tasks.selected() {
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
         Some(row @ TaskRow::Batch(batch))
             if !task::has_more(batch) && task::lines(row, state).len() <= rows =>
@@ -43,7 +43,7 @@ pub(super) fn open(state: &mut State) {
 
 /// Opens the details of the row under the cursor; the error if a single job has failed.
 pub(super) fn show(state: &mut State) {
-    let Some(row) = state.current.tasks.selected() else {
+    let Some(row) = state.session.tasks.selected() else {
         return;
     };
     let (title, lines) = (task::title(row), task::lines(row, state));
@@ -77,12 +77,12 @@ pub(super) fn refresh(state: &mut State) {
         });
     let Some((open, followed)) = followed else {
         (
-            state.current.tasks.failures,
-            state.current.tasks.last_status,
+            state.session.tasks.failures,
+            state.session.tasks.last_status,
         ) = (None, None);
         return;
     };
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let row = match followed {
         Followed::Task(id) => tasks.batch(id).map(TaskRow::Batch),
         Followed::Job(id) => tasks.job(id).map(TaskRow::Job),
@@ -104,7 +104,7 @@ pub(super) fn refresh(state: &mut State) {
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
     }
-    if state.current.is_closed {
+    if state.session.is_closed {
         return;
     }
     if let Some(job) = unwatched {
@@ -112,7 +112,7 @@ pub(super) fn refresh(state: &mut State) {
     }
     let Some((id, failed)) = failed else { return };
     let known = state
-        .current
+        .session
         .tasks
         .failures
         .as_ref()
@@ -123,7 +123,7 @@ pub(super) fn refresh(state: &mut State) {
     let list = known
         .map(|failures| failures.list.clone())
         .unwrap_or_default();
-    state.current.tasks.failures = Some(Failures {
+    state.session.tasks.failures = Some(Failures {
         batch: id,
         failed,
         list,
@@ -154,7 +154,7 @@ impl OnAnswer for FailuresRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) {
         // The details may have been closed, or opened for another batch.
         if let Some(failures) = state
-            .current
+            .session
             .tasks
             .failures
             .as_mut()

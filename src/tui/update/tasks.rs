@@ -18,7 +18,7 @@ use crate::tui::widget::figures;
 /// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs
 /// shows its details.
 pub(super) fn unfold(state: &mut State) {
-    match state.current.tasks.selected() {
+    match state.session.tasks.selected() {
         Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
         Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
@@ -32,7 +32,7 @@ pub(super) fn unfold(state: &mut State) {
 
 /// Hides the jobs of the task under the cursor, or of the task of the job under it.
 pub(super) fn fold(state: &mut State) {
-    let control = match state.current.tasks.selected() {
+    let control = match state.session.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
@@ -41,12 +41,12 @@ pub(super) fn fold(state: &mut State) {
         }
         None => return state.say(MessageLevel::Hint, NO_TASKS),
     };
-    state.current.tasks.leave_jobs();
+    state.session.tasks.leave_jobs();
     tell(state, control);
 }
 
 pub(super) fn turn(state: &mut State) {
-    match state.current.tasks.selected_batch() {
+    match state.session.tasks.selected_batch() {
         Some(batch) if !batch.unfolded => unfold(state),
         _ => fold(state),
     }
@@ -54,7 +54,7 @@ pub(super) fn turn(state: &mut State) {
 
 /// Pauses the task under the cursor, or resumes it if it is held.
 pub(super) fn pause(state: &mut State) {
-    match state.current.tasks.selected() {
+    match state.session.tasks.selected() {
         Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be paused."),
         Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
         Some(TaskRow::Batch(Batch {
@@ -66,7 +66,7 @@ pub(super) fn pause(state: &mut State) {
 }
 
 pub(super) fn cancel(state: &mut State) {
-    match state.current.tasks.selected() {
+    match state.session.tasks.selected() {
         Some(TaskRow::Job(job)) => {
             let job = job.clone();
             cancel_job(state, &job);
@@ -83,7 +83,7 @@ fn has_begun(batch: &Batch) -> bool {
 }
 
 fn ask_cancel(state: &mut State) {
-    let Some(batch) = state.current.tasks.selected_batch() else {
+    let Some(batch) = state.session.tasks.selected_batch() else {
         return;
     };
     let done = match batch.counts.total {
@@ -125,7 +125,7 @@ fn cancel_job(state: &mut State, job: &BatchJob) {
     }
     if let Some(target) = job.job.target() {
         state
-            .current
+            .session
             .tasks
             .busy
             .settled(job.id.batch, &target, false);
@@ -134,7 +134,7 @@ fn cancel_job(state: &mut State, job: &BatchJob) {
 }
 
 pub(super) fn sooner(state: &mut State) {
-    match state.current.tasks.selected() {
+    match state.session.tasks.selected() {
         Some(TaskRow::Job(_)) => state.say(
             MessageLevel::Hint,
             "Only a whole task can be moved to the top.",
@@ -146,7 +146,7 @@ pub(super) fn sooner(state: &mut State) {
 
 /// Retries the failed or canceled items under the cursor, or resumes a held task.
 pub(super) fn retry(state: &mut State) {
-    let (control, target, is_change) = match state.current.tasks.selected() {
+    let (control, target, is_change) = match state.session.tasks.selected() {
         Some(TaskRow::Batch(Batch {
             state: BatchState::Held(_),
             ..
@@ -169,7 +169,7 @@ pub(super) fn retry(state: &mut State) {
     if is_refused(state, is_change) {
         return;
     }
-    let busy = &mut state.current.tasks.busy;
+    let busy = &mut state.session.tasks.busy;
     match (control, target) {
         (Control::Retry(id), _) => busy.again(id),
         (Control::RetryJob(id), Some(target)) => busy.again_for(id.batch, &target),
@@ -179,8 +179,8 @@ pub(super) fn retry(state: &mut State) {
 }
 
 pub(super) fn retry_failed(state: &mut State) {
-    if !state.current.tasks.can_retry_failed() {
-        let is_live = state.current.tasks.totals().failed > 0;
+    if !state.session.tasks.can_retry_failed() {
+        let is_live = state.session.tasks.totals().failed > 0;
         let text = if is_live {
             "Failed items can be retried once their task has ended."
         } else {
@@ -189,7 +189,7 @@ pub(super) fn retry_failed(state: &mut State) {
         return state.say(MessageLevel::Hint, text);
     }
     let failed: Vec<_> = state
-        .current
+        .session
         .tasks
         .known()
         .filter(|batch| batch.has_failed())
@@ -200,13 +200,13 @@ pub(super) fn retry_failed(state: &mut State) {
         return;
     }
     for id in ids {
-        state.current.tasks.busy.again(id);
+        state.session.tasks.busy.again(id);
     }
     tell(state, Control::RetryFailed);
 }
 
 fn resume(state: &mut State) {
-    let Some(batch) = state.current.tasks.selected_batch() else {
+    let Some(batch) = state.session.tasks.selected_batch() else {
         return;
     };
     let (id, is_change) = (batch.id, batch.kind.is_change());
@@ -214,18 +214,18 @@ fn resume(state: &mut State) {
         return;
     }
     // The user is told again if the task has to wait for the same reason.
-    state.current.tasks.causes.remove(&id);
+    state.session.tasks.causes.remove(&id);
     tell(state, Control::Resume(id));
 }
 
 /// Stops the queue from starting anything new, or lets it continue.
 pub(super) fn drain(state: &mut State) {
-    let control = Control::PauseQueue(!state.current.tasks.totals().draining);
+    let control = Control::PauseQueue(!state.session.tasks.totals().draining);
     tell(state, control);
 }
 
 pub(super) fn clear(state: &mut State) {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
     let (older, shown) = (
         tasks.older(),
@@ -259,7 +259,7 @@ pub(super) fn clear(state: &mut State) {
 /// Tells the queue which rows are visible, if their number has changed or some of them are not
 /// known.
 pub(super) fn watch(state: &mut State) {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let rows = if state.view == View::Tasks {
         page_rows(state)
     } else {
@@ -272,13 +272,13 @@ pub(super) fn watch(state: &mut State) {
         return;
     }
     let around = tasks.place().filter(|_| rows > 0);
-    state.current.tasks.watched = (around, rows);
+    state.session.tasks.watched = (around, rows);
     tell(state, Control::Watch { around, rows });
 }
 
 /// Sends the queue a command for the task under the cursor; a hint says why if it cannot have one.
 fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) {
-    match state.current.tasks.selected_batch() {
+    match state.session.tasks.selected_batch() {
         Some(batch) if batch.is_live() => {
             let control = control(batch.id);
             tell(state, control);
@@ -293,7 +293,7 @@ const ENDED: &str = "This task has ended.";
 
 /// Returns `true` if the change is refused because the account is read-only, and says so.
 fn is_refused(state: &mut State, is_change: bool) -> bool {
-    let is_refused = is_change && state.current.account.read_only;
+    let is_refused = is_change && state.session.account.read_only;
     if is_refused {
         submit::refuse_change(state);
     }
@@ -316,7 +316,7 @@ impl OnAnswer for ControlRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        let tasks = &mut state.current.tasks;
+        let tasks = &mut state.session.tasks;
         match self.control {
             Control::Retry(batch) => tasks.busy.ended(batch),
             Control::RetryJob(id) => {

@@ -60,7 +60,7 @@ pub(super) fn pasted(state: &mut State, text: &str) {
             MessageLevel::Warn,
             "The pasted text is not a local path or an address.",
         );
-    } else if state.current.account.read_only {
+    } else if state.session.account.read_only {
         submit::refuse_change(state);
     } else {
         state.view = View::Files;

@@ -13,7 +13,7 @@ use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if that makes private files public.
 pub(super) fn undo(state: &mut State) {
-    let Some(step) = state.current.undo.last() else {
+    let Some(step) = state.session.undo.last() else {
         let text = "Nothing to undo: only renames, moves and access changes.";
         return state.say(MessageLevel::Hint, text);
     };
@@ -28,7 +28,7 @@ pub(super) fn undo(state: &mut State) {
     let count = figures::count(names.len(), "file");
     let title = format!(
         "Undo: make {count} public again in {}",
-        state.current.account.in_words()
+        state.session.account.in_words()
     );
     let confirm = Confirm::new(title, "Make public", Intent::Undo, state.now)
         .naming(names)
@@ -38,7 +38,7 @@ pub(super) fn undo(state: &mut State) {
 
 pub(super) fn carry_out(state: &mut State) {
     let jobs = state
-        .current
+        .session
         .undo
         .take()
         .map(|step| step.jobs)
@@ -57,7 +57,7 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
             ..
         } => {
             let name = Some(last_part(from).to_owned());
-            let row = state.current.listing.row(&Target::Folder(folder.clone()));
+            let row = state.files.listing.row(&Target::Folder(folder.clone()));
             let seen = row.and_then(Row::updated);
             Some(Job::UpdateFolder {
                 folder: folder.clone(),
@@ -68,7 +68,7 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
             })
         }
         Job::Change { file, update, .. } => {
-            let listing = &state.current.listing;
+            let listing = &state.files.listing;
             let before = listing.row(&file.target)?.file(listing.of.base())?;
             let access = update.access.is_some().then_some(before.access).flatten();
             // The levels of hidden files can be read, but not set.

@@ -83,7 +83,7 @@ fn show(state: &mut State, texts: Vec<EditedText>) {
 }
 
 pub(super) fn go_on(state: &mut State, text: EditedText) {
-    if state.current.account.read_only {
+    if state.session.account.read_only {
         return submit::refuse_change(state);
     }
     ask(
@@ -95,7 +95,7 @@ pub(super) fn go_on(state: &mut State, text: EditedText) {
 
 /// Edits the file's own text instead; the unsaved edit stays.
 pub(super) fn anew(state: &mut State, text: EditedText) {
-    if state.current.account.read_only {
+    if state.session.account.read_only {
         return submit::refuse_change(state);
     }
     edit_text::fetch(state, text.file, true);

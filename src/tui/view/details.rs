@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state
-        .current
+        .files
         .listing
         .current()
         .map_or_else(|| folder_name(state), name);
@@ -72,7 +72,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         frame.set_cursor_position((body.x, body.y));
     }
     if is_peek {
-        let lines = match state.current.listing.current() {
+        let lines = match state.files.listing.current() {
             Some(row) => peek::lines(row, usize::from(body.width), state, theme),
             None => nothing(usize::from(body.width), state, theme),
         };
@@ -81,7 +81,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         }
         return;
     }
-    let marked = marked(&state.current.listing, usize::from(body.width), theme);
+    let marked = marked(&state.files.listing, usize::from(body.width), theme);
     for (at, line) in (0..body.height).zip(marked) {
         frame.render_widget(line, pane::row(body, at));
     }
@@ -99,7 +99,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let (rows, len) = (usize::from(body.height), facts.len());
     // Otherwise these keys scroll the preview.
     let first = if state.panes.are_one() {
-        state.current.previews.scroll.min(len.saturating_sub(rows))
+        state.files.previews.scroll.min(len.saturating_sub(rows))
     } else {
         0
     };
@@ -139,7 +139,7 @@ pub fn hidden_facts(state: &State) -> usize {
 /// Returns `true` if a text on the whole screen leaves a strip below it for the facts.
 fn has_strip(body: Rect, state: &State) -> bool {
     let row = state
-        .current
+        .files
         .listing
         .current()
         .filter(|row| row.is_file() && preview::may_come(row, state));
@@ -158,11 +158,11 @@ fn has_strip(body: Rect, state: &State) -> bool {
 }
 
 fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let Some(row) = state.current.listing.current() else {
+    let Some(row) = state.files.listing.current() else {
         return Vec::new();
     };
     let mut lines = peek::lines(row, cells, state, theme);
-    if let Entry::File(file) = &state.current.listing.entry(row) {
+    if let Entry::File(file) = &state.files.listing.entry(row) {
         let fields = fields::of_file(file, state, theme);
         let fields =
             ["path", "md5"].map(|label| fields.iter().find(|field| field.label == label).cloned());
@@ -198,14 +198,14 @@ fn is_brief(row: &Row, state: &State) -> bool {
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let is_strip = has_strip(body, state);
     let marked = marked(
-        &state.current.listing,
+        &state.files.listing,
         usize::from(body.width),
         &Theme::default(),
     )
     .len();
     let body = pane::below(body, u16::try_from(marked).unwrap_or(u16::MAX));
     let row = state
-        .current
+        .files
         .listing
         .current()
         .filter(|_| state.panes.preview);
@@ -297,13 +297,13 @@ fn preview_area(size: Size, state: &State) -> Option<Rect> {
 
 fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
-    match state.current.listing.current() {
+    match state.files.listing.current() {
         Some(row) => {
-            let fields = match &state.current.listing.entry(row) {
+            let fields = match &state.files.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
                 Entry::Folder(folder) => fields::of_folder(
                     folder,
-                    &row.path(state.current.listing.of.base()),
+                    &row.path(state.files.listing.of.base()),
                     state,
                     theme,
                 ),
@@ -329,7 +329,7 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
 
 /// The fields of the open folder if its list has no rows.
 fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let Some(place) = listing.of.folder() else {
         return vec![Line::styled("Nothing is selected.", theme.dim)];
     };
@@ -343,7 +343,7 @@ fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
 
 /// The name of the open folder, `launch/`; empty for a search.
 fn folder_name(state: &State) -> String {
-    let place = state.current.listing.of.folder();
+    let place = state.files.listing.of.folder();
     place
         .map(|place| {
             visible(place.path.rsplit_once('/').map_or("", |(_, name)| name)).into_owned() + "/"

@@ -41,7 +41,7 @@ pub(super) struct ListAreas {
 }
 
 pub(super) fn places(area: Rect, state: &State) -> ListAreas {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let inside = pane::inner(area);
     let mut rows = pane::below(inside, 1);
     let filter = listing.filter.is_some().then(|| {
@@ -100,7 +100,7 @@ fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     /// The corners of the box, and padding around the text in its border.
     const AROUND: usize = 10;
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let is_focused = pane::has_keys(state, Pane::List);
     let order = foot::order_and_age(state);
     let room = usize::from(area.width).saturating_sub(width(&order) + AROUND);
@@ -206,11 +206,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
     let stops = format!("{} stops", keys::key(state, Action::Back));
-    let note = match state.current.listing.looked_at() {
+    let note = match state.files.listing.looked_at() {
         Some(count) => format!("  checked {}, {stops}", figures::number(count)),
         None => format!(
             "  reading all: {}, {stops}",
-            figures::number(state.current.listing.whole_count())
+            figures::number(state.files.listing.whole_count())
         ),
     };
     if NAME + width(&note) <= cells {
@@ -222,13 +222,13 @@ fn reading_note(state: &State, cells: usize) -> String {
 
 /// Returns `true` if an extra row tells that more will follow, or the reason it does not.
 fn says_more(state: &State) -> bool {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     listing.problem().is_some() || listing.stage == ListStage::Partial
 }
 
 /// The row below the last loaded one while the folder has not been read to its end.
 fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
         let text = format!(

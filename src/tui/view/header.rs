@@ -126,7 +126,7 @@ fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Them
 
 /// The account's name, with the warnings to heed before any change.
 fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<Span<'a>> {
-    let account = &state.current.account;
+    let account = &state.session.account;
     let name = visible(account.name());
     let name = truncate_middle(&name, most.max(8)).into_owned();
     let mut spans = if account.production {
@@ -165,7 +165,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
             frame.render_widget(line.right_aligned(), area);
         }
     };
-    if let Some(loss) = state.current.connection.loss() {
+    if let Some(loss) = state.session.connection.loss() {
         put(
             frame,
             Line::styled(
@@ -174,7 +174,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
             ),
         );
     } else if let Some(budget) = state
-        .current
+        .session
         .budget
         .filter(|_| is_wide && !state.panes.plain)
     {

@@ -116,8 +116,8 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
             (&state.local_side.filter, state.local_side.is_empty())
         } else {
             (
-                &state.current.listing.filter,
-                state.current.listing.visible().is_empty(),
+                &state.files.listing.filter,
+                state.files.listing.visible().is_empty(),
             )
         };
         let recalls = filter.as_ref().is_some_and(ListFilter::recalls);
@@ -203,7 +203,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => key.clone(),
     };
     let lacks = state
-        .current
+        .session
         .denied_actions
         .for_action(action)
         .map(str::to_owned);
@@ -218,14 +218,14 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 /// The list without the focus: the account's or the local one.
 fn other_side(state: &State) -> Cow<'static, str> {
     match state.context() {
-        Context::Local => visible(state.current.account.name()).into_owned().into(),
+        Context::Local => visible(state.session.account.name()).into_owned().into(),
         _ => "this machine".into(),
     }
 }
 
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
-        (Action::Open, View::Tasks) => match state.current.tasks.selected() {
+        (Action::Open, View::Tasks) => match state.session.tasks.selected() {
             Some(TaskRow::Older(older)) if older.is_unfolded => "fold",
             Some(TaskRow::Older(_)) => "unfold",
             _ if state.panes.plain => action.hint(),
@@ -235,12 +235,12 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
-        (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
+        (Action::Compare, _) if state.files.comparing.is_some() => "compare again",
         (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleSame, _)
             if state
-                .current
+                .files
                 .comparing
                 .as_ref()
                 .is_some_and(|comparing| comparing.hides_same) =>
@@ -248,15 +248,15 @@ fn word(state: &State, action: Action) -> &'static str {
             "show same"
         }
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
-        (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
+        (Action::PauseQueue, _) if state.session.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
 }
 
 fn way_back(state: &State) -> &'static str {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     if let Some(comparing) = state
-        .current
+        .files
         .comparing
         .as_ref()
         .filter(|_| state.choosing.is_none())
@@ -284,7 +284,7 @@ fn way_back(state: &State) -> &'static str {
         () if listing.filter.is_some() => "clear filter",
         () if listing.range.is_some() => "end range",
         () if !listing.marks.is_empty() => "unmark",
-        () if state.current.cut.is_some() => "forget cut",
+        () if state.session.cut.is_some() => "forget cut",
         () if state.panes.zoomed => "leave zoom",
         () if state.focus == Pane::List && listing.of.query().is_some() => "leave search",
         () => "back",
@@ -292,7 +292,7 @@ fn way_back(state: &State) -> &'static str {
 }
 
 fn is_held(state: &State) -> bool {
-    let batch = state.current.tasks.selected_batch();
+    let batch = state.session.tasks.selected_batch();
     batch.is_some_and(|batch| matches!(batch.state, BatchState::Held(_)))
 }
 

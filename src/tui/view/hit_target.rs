@@ -155,21 +155,21 @@ impl Scrollbar {
 }
 
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
-    let current = &state.current;
     match state.view {
         View::Files if areas.comparison.is_some() => {
-            let bar = areas
-                .comparison
-                .zip(current.comparing.as_ref())
-                .map(|(areas, comparing)| {
-                    let area = if state.panes.plain {
-                        areas.here
-                    } else {
-                        areas.there
-                    };
-                    let (_, shown) = comparing::places(area, state);
-                    Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
-                });
+            let bar =
+                areas
+                    .comparison
+                    .zip(state.files.comparing.as_ref())
+                    .map(|(areas, comparing)| {
+                        let area = if state.panes.plain {
+                            areas.here
+                        } else {
+                            areas.there
+                        };
+                        let (_, shown) = comparing::places(area, state);
+                        Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
+                    });
             [bar, None, None]
         }
         View::Files => {
@@ -195,7 +195,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                     Scrolled::Tasks,
                     list,
                     &shown,
-                    current.tasks.len(),
+                    state.session.tasks.len(),
                 )),
                 None,
                 None,
@@ -203,9 +203,9 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
-            let (types, all) = current.limits.counts();
-            let len = match (&current.limits.inside, parts.others) {
-                (Some(_), _) => current.limits.lines().len(),
+            let (types, all) = state.session.limits.counts();
+            let len = match (&state.session.limits.inside, parts.others) {
+                (Some(_), _) => state.session.limits.lines().len(),
                 (None, None) => all,
                 (None, Some(_)) => types,
             };
@@ -286,10 +286,10 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     }
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
-        let key = places.columns.key_at(cell, state.current.listing.sort);
+        let key = places.columns.key_at(cell, state.files.listing.sort);
         return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
     }
-    let count = state.current.listing.visible().len();
+    let count = state.files.listing.visible().len();
     Some(in_rows(
         Scrolled::List,
         (places.rows, places.shown.start..places.shown.end.min(count)),

@@ -36,8 +36,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         say(frame, area, &file.not_opened, theme.dim);
         return;
     };
-    let scroll = state.current.previews.scroll;
-    match state.current.previews.of(&key) {
+    let scroll = state.files.previews.scroll;
+    match state.files.previews.of(&key) {
         Some(PreviewState::Seen(
             look @ (Preview::Picture(seen)
             | Preview::Photo(Photo { picture: seen, .. })
@@ -102,7 +102,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         }
         None => {
             let is_asked = state
-                .current
+                .files
                 .previews
                 .asked
                 .as_ref()
@@ -143,7 +143,7 @@ fn scrolling(area: Rect, state: &State, theme: &Theme) -> Line<'static> {
 fn overflows(area: Rect, state: &State) -> bool {
     let Some(PreviewState::Seen(look)) = state
         .previewed()
-        .and_then(|key| state.current.previews.of(&key))
+        .and_then(|key| state.files.previews.of(&key))
     else {
         return false;
     };
@@ -166,7 +166,7 @@ fn overflows(area: Rect, state: &State) -> bool {
 pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let Some(PreviewState::Seen(look)) = state
         .previewed()
-        .and_then(|key| state.current.previews.of(&key))
+        .and_then(|key| state.files.previews.of(&key))
     else {
         return None;
     };
@@ -245,7 +245,7 @@ pub(super) fn draw_rule(
 }
 
 fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a PreviewText {
-    if state.current.previews.shows_source {
+    if state.files.previews.shows_source {
         &markdown.source
     } else {
         &markdown.rendered
@@ -255,11 +255,11 @@ fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a Previ
 /// Returns `true` if there is a preview of the row, or may be; otherwise only the reason that there
 /// is none is drawn.
 pub(super) fn may_come(row: &Row, state: &State) -> bool {
-    let is_busy = state.current.tasks.busy.holds(&row.target);
+    let is_busy = state.session.tasks.busy.holds(&row.target);
     match state.previewed() {
         _ if is_busy || !row.is_file() => true,
         Some(key) => !matches!(
-            state.current.previews.of(&key),
+            state.files.previews.of(&key),
             Some(PreviewState::Seen(Preview::Nothing(_)))
         ),
         None => not_opened(row.extension(), row.kind.as_ref(), state).is_empty(),
@@ -270,7 +270,7 @@ pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     match state.previewed() {
         _ if row.entry.is_folder => true,
         Some(key) => !matches!(
-            state.current.previews.of(&key),
+            state.files.previews.of(&key),
             Some(PreviewState::Seen(Preview::Nothing(_)))
         ),
         None => not_opened(row.extension(), None, state).is_empty(),
@@ -293,7 +293,7 @@ impl PreviewedFile {
                 not_opened: not_opened(row.extension(), None, state),
             });
         }
-        let row = state.current.listing.current()?;
+        let row = state.files.listing.current()?;
         Some(Self {
             is_public: row.access.as_ref().is_some_and(Access::is_public),
             size: row.size,
@@ -308,7 +308,7 @@ pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, 
         return Vec::new();
     };
     if let (Some(PreviewState::Seen(look)), Some(file)) =
-        (state.current.previews.of(&key), PreviewedFile::of(state))
+        (state.files.previews.of(&key), PreviewedFile::of(state))
         && let Some(seen) = look.picture()
     {
         let (above, ..) = captioned::split(look, file.is_public, area, state, &Theme::default());
@@ -325,7 +325,7 @@ pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, 
 
 /// The thumbnails of the folder under the cursor, and their place.
 pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])> {
-    match state.current.previews.of(&state.previewed()?) {
+    match state.files.previews.of(&state.previewed()?) {
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             folder::thumbnail_row(contents, area, state)
         }

@@ -12,7 +12,7 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     if let Some(wait) = wait(op, state) {
         return format!("Reading {what}: {wait}");
     }
-    match op.and_then(|op| state.current.ops.pace(op)) {
+    match op.and_then(|op| state.session.ops.pace(op)) {
         Some(pace) if state.now.as_second() - pace.since.as_second() >= SLOW_FROM => {
             format!(
                 "Reading {what} … {} s without an answer",
@@ -26,7 +26,7 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
 /// Returns `true` if a read takes long enough to mention.
 pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
     let since = op
-        .and_then(|op| state.current.ops.pace(op))
+        .and_then(|op| state.session.ops.pace(op))
         .map(|pace| pace.since);
     wait(op, state).is_some()
         || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
@@ -34,7 +34,7 @@ pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
 
 /// The reason a read waits: `waiting 3 s for the rate limit`.
 pub(super) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
-    let (until, reason) = op.and_then(|op| state.current.ops.pace(op))?.wait?;
+    let (until, reason) = op.and_then(|op| state.session.ops.pace(op))?.wait?;
     let left = u64::try_from(until.as_second().saturating_sub(state.now.as_second())).ok()?;
     Some(reason.in_words(left))
 }

@@ -37,7 +37,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let [list, details] = areas::tasks(area, state);
     draw_list(frame, list, state, theme);
     if let Some(row) = state
-        .current
+        .session
         .tasks
         .selected()
         .filter(|_| details.height > 0)
@@ -47,7 +47,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 }
 
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
     (
         body,
@@ -62,7 +62,7 @@ pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
 
 /// Returns `true` if column `x` of a row holds the sign that expands it.
 pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
-    let is_there = match state.current.tasks.at(row) {
+    let is_there = match state.session.tasks.at(row) {
         Some(TaskRow::Batch(batch)) => batch.can_unfold(),
         Some(TaskRow::Older(_)) => true,
         Some(TaskRow::Job(_)) | None => false,
@@ -71,7 +71,7 @@ pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
 }
 
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let is_focused = state.dialogs.is_empty();
     let inside = pane::PaneBox {
         title: "Tasks",
@@ -301,9 +301,9 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let body =
-        background_sessions::draw(frame, body, state.current.tasks.top().len(), state, theme);
+        background_sessions::draw(frame, body, state.session.tasks.top().len(), state, theme);
     let top: Vec<_> = state
-        .current
+        .session
         .tasks
         .top()
         .iter()
@@ -311,10 +311,10 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         .map(TaskRow::Batch)
         .collect();
     let rows = TaskRows::new(body.width, &top, state, theme);
-    for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
+    for (at, batch) in (0..body.height).zip(state.session.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }
-    if state.current.tasks.top().is_empty() && state.background_sessions.is_empty() {
+    if state.session.tasks.top().is_empty() && state.background_sessions.is_empty() {
         for (at, line) in (0..body.height).zip(empty::strip(state, theme)) {
             frame.render_widget(line, pane::row(body, at));
         }
@@ -323,24 +323,24 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 
 /// Returns `true` if there is more to report than that there are no tasks.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
-    let totals = state.current.tasks.totals();
+    let totals = state.session.tasks.totals();
     totals.unfinished > 0
-        || state.current.tasks.unseen_failures > 0
+        || state.session.tasks.unseen_failures > 0
         || !state.background_sessions.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
 pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     const BAR: usize = 14;
-    let totals = state.current.tasks.totals();
+    let totals = state.session.tasks.totals();
     let cells = usize::from(area.width);
-    let failed = match state.current.tasks.unseen_failures {
+    let failed = match state.session.tasks.unseen_failures {
         0 => String::new(),
         failed => format!("  {} failed", figures::number(failed)),
     };
     let away = background_sessions::counts(state);
     let Some(batch) = state
-        .current
+        .session
         .tasks
         .top()
         .first()
@@ -385,7 +385,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
 
 /// The badge of the tab: the unfinished tasks with their progress and unseen failures.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     match (tasks.totals().unfinished, tasks.unseen_failures) {
         (0, 0) => None,
         (0, failed) => Some((
@@ -412,7 +412,7 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
 
 /// `2 up · 1 import · 14 queued · 1 failed`; parts that do not fit are omitted.
 fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
-    let totals = state.current.tasks.totals();
+    let totals = state.session.tasks.totals();
     let mut parts: Vec<Span<'a>> = Vec::new();
     if totals.draining {
         parts.push(Span::styled("paused: nothing new starts", theme.warn));
@@ -423,7 +423,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     let failed = if state.view == View::Tasks {
         totals.failed
     } else {
-        state.current.tasks.unseen_failures
+        state.session.tasks.unseen_failures
     };
     if failed > 0 {
         let style = if state.view == View::Tasks {

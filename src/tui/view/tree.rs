@@ -16,8 +16,8 @@ use crate::tui::widget::text::{left, right, width};
 
 /// The area of the rows, their range, and the total number.
 pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
-    let rows = state.current.tree.rows();
-    let (body, shown) = window(area, &rows, state.current.tree.cursor_among(&rows), state);
+    let rows = state.files.tree.rows();
+    let (body, shown) = window(area, &rows, state.files.tree.cursor_among(&rows), state);
     (body, shown, rows.len())
 }
 
@@ -26,7 +26,7 @@ fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Ra
     (
         body,
         state.window(
-            state.current.tree.cursor_offset,
+            state.files.tree.cursor_offset,
             cursor,
             rows.len(),
             usize::from(body.height),
@@ -44,13 +44,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let rows = state.current.tree.rows();
-    let cursor = state.current.tree.cursor_among(&rows);
+    let rows = state.files.tree.rows();
+    let cursor = state.files.tree.cursor_among(&rows);
     let (body, shown) = window(area, &rows, cursor, state);
     for (y, row) in (body.y..).zip(shown.clone()) {
         let Some(node) = rows
             .get(row)
-            .and_then(|index| state.current.tree.nodes.get(*index))
+            .and_then(|index| state.files.tree.nodes.get(*index))
         else {
             continue;
         };
@@ -61,7 +61,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         };
         let can_open = rows
             .get(row)
-            .is_some_and(|index| state.current.tree.can_open(*index));
+            .is_some_and(|index| state.files.tree.can_open(*index));
         frame.render_widget(
             line(node, can_open, usize::from(body.width), state, theme),
             line_area,
@@ -80,10 +80,10 @@ fn line<'a>(
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
-    let is_here = state.current.listing.of.is_folder(node.place.id.as_ref());
+    let is_here = state.files.listing.of.is_folder(node.place.id.as_ref());
     let is_busy = node
         .target()
-        .is_some_and(|target| state.current.tasks.busy.holds(&target));
+        .is_some_and(|target| state.session.tasks.busy.holds(&target));
     let (sign, sign_style) = match node {
         _ if is_busy => (glyph::spinner(state.now), theme.busy),
         Node { open: true, .. } if can_open => (symbols::OPENED, theme.dim),
@@ -132,11 +132,11 @@ fn line<'a>(
 
 /// The number of entries in the folder, as far as it has been read.
 fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let (seen, is_all) = if is_here && listing.loaded_at.is_some() {
         (listing.len(), listing.is_whole())
     } else {
-        let count = state.current.folder_totals.of(node.place.id.as_ref())?;
+        let count = state.session.folder_totals.of(node.place.id.as_ref())?;
         (count.seen, count.is_all)
     };
     Some(format!(

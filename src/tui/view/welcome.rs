@@ -98,7 +98,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// Names the account, and the local folder for uploads and downloads.
 fn place(state: &State, cells: usize) -> String {
     let here = state.local.dir.to_string_lossy();
-    let whose = match &state.current.account.source {
+    let whose = match &state.session.account.source {
         AccountSource::LocalStore => "the local store of this machine".to_owned(),
         AccountSource::Demo => "a demo that is deleted when you quit".to_owned(),
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),

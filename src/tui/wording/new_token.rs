@@ -15,7 +15,7 @@ pub fn advice(error: &Error, state: &State) -> Option<String> {
 
 /// The way to give this account another token, if there is one. Safe to show.
 fn where_to(state: &State) -> Option<String> {
-    let source = &state.current.account.source;
+    let source = &state.session.account.source;
     if *source == AccountSource::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }

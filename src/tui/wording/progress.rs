@@ -380,7 +380,7 @@ fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
 
 /// The rate and time left, or the time without progress. Once all is sent there is no rate.
 fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
-    let (tasks, now, bytes) = (&state.current.tasks, state.now, batch.bytes);
+    let (tasks, now, bytes) = (&state.session.tasks, state.now, batch.bytes);
     // The figure counts the same as the bar beside it.
     let done = match bytes.total {
         Some(total) => figures::size_of(bytes.done, total),

@@ -54,7 +54,7 @@ pub fn has_more(batch: &Batch) -> bool {
 }
 
 fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
-    let unfolded = state.current.tasks.known().filter(|_| older.is_unfolded);
+    let unfolded = state.session.tasks.known().filter(|_| older.is_unfolded);
     let failed = unfolded.filter(|batch| batch.state == BatchState::Ended && batch.has_failed());
     let why = failed.filter_map(|batch| {
         batch
@@ -147,7 +147,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     };
     lines.extend(first);
     let is_listed = state
-        .current
+        .session
         .tasks
         .failures
         .as_ref()
@@ -196,7 +196,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         lines.push(format!("Bytes     {}{of}", figures::grouped(bytes.done)));
     }
     let speed = state
-        .current
+        .session
         .tasks
         .speed(batch.id, state.now)
         .filter(|_| batch.state == BatchState::Running);
@@ -268,7 +268,7 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
 /// The failures with their reasons, and advice about the first one.
 fn failed(batch: &Batch, state: &State) -> Vec<String> {
     let known = state
-        .current
+        .session
         .tasks
         .failures
         .as_ref()

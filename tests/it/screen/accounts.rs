@@ -104,7 +104,7 @@ fn where_a_token_is_kept_is_chosen_with_what_comes_of_it() {
 #[test]
 fn removing_an_account_says_what_goes() {
     let mut state = with_entry(Origin::Own);
-    state.current.account.source = AccountSource::Demo;
+    state.session.account.source = AccountSource::Demo;
     press(&mut state, "@ k k k delete");
     assert_snapshot!("dialog_account_remove", draw(&state, 80, 24));
 }
@@ -112,9 +112,9 @@ fn removing_an_account_says_what_goes() {
 #[test]
 fn an_account_with_a_color_has_its_name_on_it() {
     let mut state = blank();
-    state.current.account.color = Some(AccountColor::Green);
+    state.session.account.color = Some(AccountColor::Green);
     let drawn = draw(&state, 80, 24);
-    state.current.account.color = None;
+    state.session.account.color = None;
     assert_ne!(drawn, draw(&state, 80, 24));
 }
 

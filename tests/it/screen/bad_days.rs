@@ -18,7 +18,7 @@ fn denied() -> State {
     });
     let mut state = browsing();
     state
-        .current
+        .session
         .denied_actions
         .record(JobKind::Upload, Some(&error));
     state
@@ -55,7 +55,7 @@ fn a_screen_reader_hears_five_lines_of_the_first_start() {
 #[case::day(Kind::DaySpent, "day limit")]
 fn the_head_says_why_nothing_comes(#[case] kind: Kind, #[case] words: &str) {
     let mut state = browsing();
-    state.current.connection.record(Some(kind), now());
+    state.session.connection.record(Some(kind), now());
     for (cols, rows) in [(80, 24), (120, 40), (200, 60)] {
         let drawn = draw_text(&state, cols, rows);
         assert!(drawn.lines().next().unwrap().contains(words), "{drawn}");
@@ -66,7 +66,7 @@ fn the_head_says_why_nothing_comes(#[case] kind: Kind, #[case] words: &str) {
 fn ages_are_those_of_the_services_clock_where_ours_is_wrong() {
     let right = browsing();
     let mut wrong = right.clone();
-    wrong.current.clock_ahead = SignedDuration::from_hours(30);
+    wrong.session.clock_ahead = SignedDuration::from_hours(30);
     wrong.now = now() - SignedDuration::from_hours(30);
     let rows = |state: &State| {
         let drawn = draw_text(state, 120, 40);
@@ -77,6 +77,6 @@ fn ages_are_those_of_the_services_clock_where_ours_is_wrong() {
             .collect::<Vec<_>>()
     };
     assert_eq!(rows(&wrong), rows(&right));
-    wrong.current.clock_ahead = SignedDuration::ZERO;
+    wrong.session.clock_ahead = SignedDuration::ZERO;
     assert_ne!(rows(&wrong), rows(&right));
 }

@@ -157,7 +157,7 @@ pub(super) fn compared() -> State {
     comparing.move_to(4);
     comparing.toggle_mark();
     comparing.move_to(4);
-    state.current.comparing = Some(comparing);
+    state.files.comparing = Some(comparing);
     state
 }
 
@@ -200,7 +200,7 @@ fn a_plan_shows_what_it_keeps_and_deletes(#[values((80, 24), (120, 40))] (cols, 
 #[test]
 fn it_says_that_it_is_reading_and_what_failed() {
     let mut state = compared();
-    state.current.comparing = Some(Comparing::new(
+    state.files.comparing = Some(Comparing::new(
         "/home/ada/launch".into(),
         place(),
         false,
@@ -212,7 +212,7 @@ fn it_says_that_it_is_reading_and_what_failed() {
         Kind::Local,
         "Cannot read /home/ada/\u{1b}[2J: permission denied",
     );
-    state.current.comparing.as_mut().unwrap().stage = ComparingStage::Failed(error);
+    state.files.comparing.as_mut().unwrap().stage = ComparingStage::Failed(error);
     let drawn = draw(&state, 120, 40);
     assert!(
         drawn.contains("\\u{1b}[2J") && drawn.contains("C compares again"),
@@ -232,7 +232,7 @@ fn read_aloud_a_row_says_in_words_what_is_the_same() {
         same: 1,
         ..LikenessCounts::default()
     };
-    state.current.comparing.as_mut().unwrap().counts = few;
+    state.files.comparing.as_mut().unwrap().counts = few;
     let drawn = draw_plain(&state, 80, 24);
     assert!(
         drawn.contains(" In all folders: 1 newer there, 8 only here, 13 only there, 1 same "),

@@ -143,7 +143,7 @@ fn many_names_are_cut_after_ten() {
     press(&mut state, "ctrl-a d");
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Cancel"), "{drawn}");
-    assert_eq!(state.current.listing.marks.len(), 34);
+    assert_eq!(state.files.listing.marks.len(), 34);
     assert!(!drawn.contains("notes-30.txt"), "{drawn}");
 }
 

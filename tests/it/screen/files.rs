@@ -57,7 +57,7 @@ fn the_tree_lies_over_the_list_on_a_narrow_screen() {
 #[test]
 fn all_tabs_are_in_the_header_of_a_small_screen() {
     let mut state = browsing();
-    state.current.account.production = true;
+    state.session.account.production = true;
     let screen = draw_text(&state, 60, 15);
     let header = screen.lines().next().unwrap().trim_end_matches(['|', ' ']);
     assert_eq!(
@@ -69,8 +69,8 @@ fn all_tabs_are_in_the_header_of_a_small_screen() {
 #[test]
 fn a_private_file_says_that_its_address_answers_nobody() {
     let mut state = browsing();
-    state.current.listing.clear_marks();
-    state.current.listing.move_to(3);
+    state.files.listing.clear_marks();
+    state.files.listing.move_to(3);
     state.focus = Pane::Details;
     assert_snapshot!("private_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("private_medium", draw_text(&state, 120, 40));
@@ -79,8 +79,8 @@ fn a_private_file_says_that_its_address_answers_nobody() {
 #[test]
 fn a_folder_under_the_cursor_shows_its_own_details() {
     let mut state = browsing();
-    state.current.listing.clear_marks();
-    state.current.listing.move_to(0);
+    state.files.listing.clear_marks();
+    state.files.listing.move_to(0);
     assert_snapshot!("folder_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
 }
@@ -107,12 +107,12 @@ fn a_date_in_the_details_is_as_long_as_there_is_room_and_never_wraps(
             file.size = Some(1_234_567_890_123);
         },
     );
-    state.current.listing.clear_marks();
+    state.files.listing.clear_marks();
     state
-        .current
+        .files
         .listing
         .take_first(vec![Entry::File(old)], None, state.now);
-    state.current.listing.move_to(0);
+    state.files.listing.move_to(0);
     let drawn = draw_text(&state, cols, rows);
     let left = 1 + usize::from(cols - width.unwrap_or(if cols < 160 { 36 } else { 68 }));
     let details: Vec<String> = drawn
@@ -155,37 +155,37 @@ fn a_date_in_the_details_is_as_long_as_there_is_room_and_never_wraps(
 
 fn reading() -> State {
     let mut state = blank();
-    state.current.listing.ask(op(1), ListRead::First);
+    state.files.listing.ask(op(1), ListRead::First);
     state
 }
 
 fn empty() -> State {
     let mut state = blank();
-    state.current.listing = listing(Vec::new(), false);
+    state.files.listing = listing(Vec::new(), false);
     state
 }
 
 fn empty_and_read_only() -> State {
     let mut state = empty();
-    state.current.account.read_only = true;
+    state.session.account.read_only = true;
     state
 }
 
 fn failed() -> State {
     let mut state = blank();
-    state.current.listing.of = place().into();
-    state.current.listing.fail(not_found());
+    state.files.listing.of = place().into();
+    state.files.listing.fail(not_found());
     state
 }
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.current.listing.filter = Some(ListFilter {
+    state.files.listing.filter = Some(ListFilter {
         input: TextField::new("zzz"),
         editing: true,
         ..ListFilter::default()
     });
-    state.current.listing.refilter();
+    state.files.listing.refilter();
     state
 }
 
@@ -202,13 +202,13 @@ fn a_list_without_rows_says_why(#[case] name: &str, #[case] state: State) {
 #[test]
 fn counts_are_not_claimed_while_pages_are_missing() {
     let mut state = browsing();
-    state.current.listing = listing(entries(), true);
+    state.files.listing = listing(entries(), true);
     let top = draw_text(&state, 80, 24);
     assert!(top.contains("1 of 34+"), "{top}");
-    state.current.listing.move_to(33);
+    state.files.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
     assert!(bottom.contains("loading more …"), "{bottom}");
-    state.current.listing.fail(not_found());
+    state.files.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
     assert!(
         failed.contains("Loading the rest failed: Folder 412 was not found"),
@@ -219,10 +219,10 @@ fn counts_are_not_claimed_while_pages_are_missing() {
 #[test]
 fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
-    state.current.listing = listing(entries(), true);
-    state.current.listing.begin_whole();
+    state.files.listing = listing(entries(), true);
+    state.files.listing.begin_whole();
     state
-        .current
+        .files
         .listing
         .ask(op(1), ListRead::Whole(ListPurpose::Filter));
     let file = |n: u64| {
@@ -230,14 +230,14 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
         Entry::File(changed(file, |file| file.id = FileId::new(n.to_string())))
     };
     state
-        .current
+        .files
         .listing
         .take_part((0..2_000).map(file).collect(), state.now);
     assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("reading_whole_medium", draw_text(&state, 120, 40));
-    state.current.listing.pending = None;
-    state.current.listing.stop_whole();
-    state.current.listing.move_to(usize::MAX);
+    state.files.listing.pending = None;
+    state.files.listing.stop_whole();
+    state.files.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
     assert!(
         stopped.contains("of 2,034+") && stopped.contains("G loads the rest"),
@@ -248,8 +248,8 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
 #[test]
 fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     let mut state = browsing();
-    state.current.listing = listing(entries(), true);
-    state.current.listing.ask(op(1), ListRead::Look);
+    state.files.listing = listing(entries(), true);
+    state.files.listing.ask(op(1), ListRead::Look);
     let drawn = draw_text(&state, 120, 40);
     assert!(
         drawn.contains("1 of 34+") && drawn.contains("reading …"),
@@ -260,23 +260,23 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.current.listing.filter = Some(ListFilter {
+    state.files.listing.filter = Some(ListFilter {
         input: TextField::new("bn2"),
         editing: true,
         ..ListFilter::default()
     });
-    state.current.listing.refilter();
+    state.files.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }
 
 #[test]
 fn rows_that_are_busy_or_cut_are_signed() {
     let mut state = browsing();
-    state.current.listing.clear_marks();
-    let row = |at: usize| state.current.listing.at(at).unwrap().1.clone();
+    state.files.listing.clear_marks();
+    let row = |at: usize| state.files.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
-    state.current.tasks.busy.ask(op(7), [busy.target]);
-    state.current.cut = Some(Cut::new([(cut.item(&place()), place())]));
+    state.session.tasks.busy.ask(op(7), [busy.target]);
+    state.session.cut = Some(Cut::new([(cut.item(&place()), place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" ◐ banner-01.png"), "{drawn}");
     assert!(drawn.contains("  → contract-draft.pdf"), "{drawn}");
@@ -286,7 +286,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
 #[test]
 fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
-    state.current.listing.sort = Sort {
+    state.files.listing.sort = Sort {
         key: SortKey::Created,
         descending: true,
     };
@@ -314,9 +314,9 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     };
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
-    state.current.listing = listing(entries, false);
-    state.current.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
-    state.current.listing.of = FolderRef {
+    state.files.listing = listing(entries, false);
+    state.session.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
+    state.files.listing.of = FolderRef {
         path: "/a\u{202e}b".to_owned(),
         ..place()
     }
@@ -324,7 +324,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {
-        state.current.listing.move_to(cursor);
+        state.files.listing.move_to(cursor);
         for (cols, rows) in [(80, 24), (120, 40)] {
             let drawn = draw_text(&state, cols, rows);
             let bad = drawn
@@ -343,8 +343,8 @@ fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     };
     let entries = (0..3_000).map(entry).collect();
     let mut state = browsing();
-    state.current.listing = listing(entries, false);
-    state.current.listing.move_to(1_500);
+    state.files.listing = listing(entries, false);
+    state.files.listing.move_to(1_500);
     let drawn = draw_text(&state, 80, 24);
     assert!(
         drawn.contains("▐ ≡ f1500.txt") && drawn.contains("f1495") && drawn.contains("f1505"),

@@ -34,11 +34,11 @@ pub(super) fn grid(zoom: bool) -> State {
         Entry::Folder(folder("31", "/marketing/q3-launch/raw")),
         Entry::File(file("plan.pdf", &Access::Private, 9, 1)),
     ];
-    state.current.listing = listing(others.into_iter().chain(files).collect(), false);
-    state.current.listing.shape = ListShape::Grid;
+    state.files.listing = listing(others.into_iter().chain(files).collect(), false);
+    state.files.listing.shape = ListShape::Grid;
     state.panes.zoomed = zoom;
     let rows: Vec<_> = state
-        .current
+        .files
         .listing
         .visible_rows()
         .map(|(_, row)| row.clone())
@@ -46,12 +46,12 @@ pub(super) fn grid(zoom: bool) -> State {
     for row in rows.iter().filter(|row| row.name.starts_with('h')) {
         let seen = PreviewState::Seen(Preview::Picture(sunset()));
         state
-            .current
+            .files
             .previews
             .keep(PreviewKey::grid(row), seen, state.now);
-        state.current.listing.mark(&row.target);
+        state.files.listing.mark(&row.target);
     }
-    state.current.listing.move_to(2);
+    state.files.listing.move_to(2);
     state
 }
 

@@ -16,16 +16,12 @@ use filedeck::engine::plan::{self, Direction, Existing, ExistingFile, PlanRow};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
-use filedeck::tui::denied_actions::DeniedActions;
 use filedeck::tui::dialog::{Dialog, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{
-    BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View,
-};
+use filedeck::tui::state::{AccountSession, LimitsPanel, Listing, State, Switch, Tasks, View};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
-use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use rstest::rstest;
 
@@ -196,16 +192,14 @@ fn world(name: &str) -> State {
             file.id = FileId::new("8002");
         })),
     ];
-    state.current.listing = listing(entries, false);
-    state.current.listing.of = FolderRef {
+    state.files.listing = listing(entries, false);
+    state.files.listing.of = FolderRef {
         path: format!("/in/{name}"),
-        ..state.current.listing.of.base().clone()
+        ..state.files.listing.of.base().clone()
     }
     .into();
-    state
-        .current
-        .set_subfolders(None, vec![folder("1", &format!("/{name}"))]);
-    let favorites = &mut state.current.account.favorites;
+    state.set_subfolders(None, vec![folder("1", &format!("/{name}"))]);
+    let favorites = &mut state.session.account.favorites;
     let search = format!("\"{name}\"");
     favorites.apply(&FavoritesChange::View {
         name: name.to_owned(),
@@ -234,7 +228,7 @@ fn world(name: &str) -> State {
         known(AccountSource::Configured(name.to_owned())),
         known(AccountSource::Demo),
     ];
-    state.current.account.source = AccountSource::Configured(name.to_owned());
+    state.session.account.source = AccountSource::Configured(name.to_owned());
     let hostile = ObjectTypeName::new(name.to_owned(), name.to_owned(), name.to_owned());
     for (report, mut entries) in limits::account().into_iter().chain(limits::associations()) {
         for entry in &mut entries {
@@ -257,11 +251,11 @@ fn world(name: &str) -> State {
             other => other,
         };
         state
-            .current
+            .session
             .limits
             .change(|limits| limits.book.take(&report, entries, now()));
     }
-    state.current.tasks = tasks(name);
+    state.session.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
         source: AccountSource::Configured(name.to_owned()),
         read_only: false,
@@ -269,16 +263,10 @@ fn world(name: &str) -> State {
         color: None,
         favorites: Favorites::default(),
     };
-    let ops = Ops::new(state.mint_session());
-    let mut left = Tasks::default();
-    left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
-    state.background_sessions.push(BackgroundSession {
-        account,
-        ops,
-        tasks: left,
-        ahead: SignedDuration::ZERO,
-        denied_actions: DeniedActions::default(),
-    });
+    let mut left = AccountSession::new(account, state.mint_session());
+    let view = view(&[queued(1, &jobs(name)[..1], now())], 9);
+    left.tasks.take(view, now());
+    state.background_sessions.push(left);
     state.say_failed("Delete failed", &error(name));
     state
 }
@@ -364,10 +352,10 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         all.push(with_keys(keys, plain));
     }
     let mut reading = world(name);
-    reading.current.listing.fail(error(name));
-    reading.current.limits = LimitsPanel::default();
+    reading.files.listing.fail(error(name));
+    reading.session.limits = LimitsPanel::default();
     reading
-        .current
+        .session
         .limits
         .book
         .fail(&Report::CustomProperties, error(name));
@@ -385,19 +373,19 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);
     let entries = found
-        .current
+        .files
         .listing
         .visible_rows()
-        .map(|(_, row)| found.current.listing.entry(row))
+        .map(|(_, row)| found.files.listing.entry(row))
         .collect();
     let query = Query::read(&format!("\"{name}\""), found.service_now(), &TimeZone::UTC).unwrap();
-    found.current.listing = Listing::new(Collection::Found(query), Sort::default());
+    found.files.listing = Listing::new(Collection::Found(query), Sort::default());
     all.push(("a search that finds nothing".to_owned(), {
         let mut nothing = found.clone();
-        nothing.current.listing.take_first(Vec::new(), None, now());
+        nothing.files.listing.take_first(Vec::new(), None, now());
         nothing
     }));
-    found.current.listing.take_first(entries, None, now());
+    found.files.listing.take_first(entries, None, now());
     all.push(("the first start".to_owned(), {
         let mut first = world(name);
         (first.is_first_run, first.local.dir) = (true, format!("/home/{name}").into());
@@ -409,7 +397,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         error.details = vec![format!("requiredScopes: {name}")];
     });
     for kind in [JobKind::Upload, JobKind::Delete] {
-        denied.current.denied_actions.record(kind, Some(&error));
+        denied.session.denied_actions.record(kind, Some(&error));
     }
     for keys in ["d", "?", "ctrl-p"] {
         all.push(with_keys(keys, denied.clone()));

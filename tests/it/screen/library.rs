@@ -10,10 +10,9 @@ use filedeck::engine::message::{
 };
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
-use filedeck::tui::denied_actions::DeniedActions;
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
-use filedeck::tui::state::{Account, BackgroundSession, Listing, Ops, Start, State, Tasks};
+use filedeck::tui::state::{Account, AccountSession, Listing, Start, State};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -159,13 +158,13 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
 /// An open, fully read folder with two marks; the tree, the limits and the budget are known.
 pub(super) fn browsing() -> State {
     let mut state = blank();
-    state.current.listing = listing(entries(), false);
+    state.files.listing = listing(entries(), false);
     for at in [2, 3] {
-        let target = state.current.listing.at(at).unwrap().1.target.clone();
-        state.current.listing.mark(&target);
+        let target = state.files.listing.at(at).unwrap().1.target.clone();
+        state.files.listing.mark(&target);
     }
-    state.current.listing.move_to(1);
-    state.current.set_subfolders(
+    state.files.listing.move_to(1);
+    state.set_subfolders(
         None,
         vec![
             folder("1", "/marketing"),
@@ -173,26 +172,24 @@ pub(super) fn browsing() -> State {
             folder("3", "/legal"),
         ],
     );
-    state.current.set_subfolders(
+    state.set_subfolders(
         Some(&FolderId::new("1")),
         vec![
             folder("11", "/marketing/banners"),
             folder("412", "/marketing/q3-launch"),
         ],
     );
-    state
-        .current
-        .set_subfolders(Some(&FolderId::new("412")), vec![]);
-    let tree = &mut state.current.tree;
+    state.set_subfolders(Some(&FolderId::new("412")), vec![]);
+    let tree = &mut state.files.tree;
     tree.find_mut(None).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.cursor = Some(FolderId::new("412"));
     state
-        .current
+        .session
         .tasks
         .busy
         .ask(op(900), [Target::Folder(FolderId::new("3"))]);
-    state.current.budget = Some(RequestBudget {
+    state.session.budget = Some(RequestBudget {
         remaining: 96,
         max: 100,
     });
@@ -203,7 +200,7 @@ pub(super) fn browsing() -> State {
 /// Adds all reports, the associations of Subscriptions, and thirty days of history.
 pub(super) fn with_limits(state: &mut State) {
     let now = now();
-    state.current.limits.change(|panel| {
+    state.session.limits.change(|panel| {
         let book = &mut panel.book;
         book.asked_at = Some(now);
         for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
@@ -333,7 +330,7 @@ pub(super) fn with_tasks(state: &mut State) {
         ]
     };
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
-        state.current.tasks.take(
+        state.session.tasks.take(
             view(&batches(uploading(bytes)), 9),
             start + SignedDuration::from_secs(seconds),
         );
@@ -423,7 +420,7 @@ pub(super) fn with_items(state: &mut State) {
     };
     let other = queued(2, &[upload("a.png"), upload("b.png")], ago(3));
     state
-        .current
+        .session
         .tasks
         .take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
@@ -450,25 +447,16 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         bytes,
         ..running(queued(1, &[upload], now()), vec![job])
     };
-    let mut tasks = Tasks::default();
-    tasks.take(view(&[batch], 9), now());
-    let (account, ops) = (
-        Account {
-            source: AccountSource::Demo,
-            read_only: false,
-            production: false,
-            color: None,
-            favorites: filedeck::config::favorites::Favorites::default(),
-        },
-        Ops::new(state.mint_session()),
-    );
-    state.background_sessions.push(BackgroundSession {
-        account,
-        ops,
-        tasks,
-        ahead: SignedDuration::ZERO,
-        denied_actions: DeniedActions::default(),
-    });
+    let account = Account {
+        source: AccountSource::Demo,
+        read_only: false,
+        production: false,
+        color: None,
+        favorites: filedeck::config::favorites::Favorites::default(),
+    };
+    let mut session = AccountSession::new(account, state.mint_session());
+    session.tasks.take(view(&[batch], 9), now());
+    state.background_sessions.push(session);
 }
 
 pub(super) fn not_found() -> Error {

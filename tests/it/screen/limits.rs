@@ -207,7 +207,7 @@ fn of_associations_near_their_limit_the_fullest_is_told_in_its_color() {
         from: "2-1".to_owned(),
         to: "0-3".to_owned(),
     };
-    let (now, mut entries) = (state.now, state.current.limits.book.entries(&pair).to_vec());
+    let (now, mut entries) = (state.now, state.session.limits.book.entries(&pair).to_vec());
     for entry in &mut entries {
         if matches!(entry.subject, EntrySubject::Record { .. }) {
             entry.measure = Measure::Share(Share {
@@ -217,7 +217,7 @@ fn of_associations_near_their_limit_the_fullest_is_told_in_its_color() {
             });
         }
     }
-    state.current.limits.book.take(&pair, entries, now);
+    state.session.limits.book.take(&pair, entries, now);
     let drawn = draw(&state, 80, 24);
     let row = drawn
         .lines()
@@ -348,7 +348,7 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
     let mut state = pressed("", (120, 40));
     let (now, flags) = (state.now, Measure::Flags { at, near });
     let of = |id: &str| vec![of_type(id, "Yachts", flags)];
-    state.current.limits.book.take(
+    state.session.limits.book.take(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -356,7 +356,7 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
         now,
     );
     state
-        .current
+        .session
         .limits
         .book
         .take(&Report::Sources, of("2-1"), now);
@@ -410,7 +410,7 @@ fn figures_without_room_are_short_instead_of_missing(
         of_type("2-8", "Contacts", long),
     ];
     state
-        .current
+        .session
         .limits
         .book
         .take(&Report::Records, entries, now);
@@ -433,7 +433,7 @@ fn the_pane_beside_the_lists_says_which_keys_scroll_it() {
         .collect();
     let now = state.now;
     assert!(!draw_text(&state, 120, 40).contains("scroll ·"));
-    state.current.limits.book.take(
+    state.session.limits.book.take(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -458,7 +458,7 @@ fn the_pane_scrolls_to_every_flagged_row() {
         .map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag))
         .collect();
     let now = state.now;
-    state.current.limits.book.take(
+    state.session.limits.book.take(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -481,7 +481,7 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Reading the limits …"), "{drawn}");
     state
-        .current
+        .session
         .limits
         .book
         .fail(&Report::CustomProperties, not_found());
@@ -503,11 +503,11 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
         )
     };
     let now = state.now;
-    state.current.limits.book = blank().current.limits.book;
+    state.session.limits.book = blank().session.limits.book;
     for (report, entries) in crate::support::limits::account() {
         match report {
-            Report::CustomObjectTypes => state.current.limits.book.fail(&report, scope()),
-            report => state.current.limits.book.take(&report, entries, now),
+            Report::CustomObjectTypes => state.session.limits.book.fail(&report, scope()),
+            report => state.session.limits.book.take(&report, entries, now),
         }
     }
     let drawn = draw_text(&state, 120, 40);
@@ -520,9 +520,9 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
         "{drawn}"
     );
     // The values read earlier stay, marked as old.
-    state.current.limits.book.fail(&Report::Records, scope());
+    state.session.limits.book.fail(&Report::Records, scope());
     state
-        .current
+        .session
         .limits
         .book
         .fail(&Report::CustomProperties, scope());
@@ -539,7 +539,7 @@ fn hostile_names_take_their_place_and_no_more() {
     let mut state = limits();
     let evil = "\u{1b}[2J\u{202e}evil\u{7}\n写真".repeat(8);
     let mut entries = state
-        .current
+        .session
         .limits
         .book
         .entries(&Report::CustomProperties)
@@ -555,11 +555,11 @@ fn hostile_names_take_their_place_and_no_more() {
     };
     let now = state.now;
     state
-        .current
+        .session
         .limits
         .book
         .take(&Report::CustomProperties, entries, now);
-    state.current.limits.book.take(
+    state.session.limits.book.take(
         &Report::Sources,
         vec![of_type("0-\u{9b}1", &evil, flags)],
         now,
@@ -568,11 +568,11 @@ fn hostile_names_take_their_place_and_no_more() {
         from: "0-\u{9b}1".to_owned(),
     };
     state
-        .current
+        .session
         .limits
         .book
         .take(&targets, vec![of_type("0-2", &evil, flags)], now);
-    state.current.limits.inside = None;
+    state.session.limits.inside = None;
     assert_eq!(name("0-2", &evil).plural_label, evil);
     for (cols, rows) in [(50, 12), (80, 24), (120, 40), (200, 60)] {
         for keys in ["", "enter", "G enter", "y y"] {

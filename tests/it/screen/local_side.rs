@@ -131,7 +131,7 @@ fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u
         press(&mut state, "enter");
     }
     let key = state.previewed().unwrap();
-    state.current.previews.keep(
+    state.files.previews.keep(
         key,
         PreviewState::Seen(Preview::Picture(sunset())),
         state.now,
@@ -159,12 +159,9 @@ fn a_local_text_that_goes_on_names_the_keys_that_show_the_rest() {
             cut: None,
         }))
     };
-    state
-        .current
-        .previews
-        .keep(key.clone(), text(90), state.now);
+    state.files.previews.keep(key.clone(), text(90), state.now);
     let drawn = draw_text(&state, 200, 60);
     assert!(drawn.contains("─ J K scroll ─"), "{drawn}");
-    state.current.previews.keep(key, text(2), state.now);
+    state.files.previews.keep(key, text(2), state.now);
     assert!(!draw_text(&state, 200, 60).contains("J K scroll"));
 }

@@ -52,7 +52,7 @@ fn the_menu_of_links_says_what_is_copied_and_which_link() {
     let shown = |state: &mut State, keys: &str, title: &str, link: &str| {
         press(state, keys);
         let mut menu = which_key();
-        menu.current = state.current.clone();
+        (menu.session, menu.files) = (state.session.clone(), state.files.clone());
         let drawn = draw_text(&menu, 80, 24);
         assert!(drawn.contains(title) && drawn.contains(link), "{drawn}");
     };

@@ -244,7 +244,7 @@ fn rows_stay_until_their_page_is_left() {
     press(&mut state, "j j j j j j j j j j");
     let (next, (_, at)) = rows(&state);
     assert!(
-        next[at].contains(&*state.current.listing.current().unwrap().name),
+        next[at].contains(&*state.files.listing.current().unwrap().name),
         "{}",
         next.join("\n")
     );
@@ -315,7 +315,7 @@ fn copies_name_the_keys_that_they_are_found_for() {
         "{}",
         keys(&state)
     );
-    state.current.account.read_only = true;
+    state.session.account.read_only = true;
     assert!(!keys(&state).contains("d delete"), "{}", keys(&state));
 }
 

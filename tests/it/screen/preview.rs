@@ -27,11 +27,11 @@ fn looking(name: &str, look: PreviewState) -> State {
     let mut state = browsing();
     let mut entries = entries();
     entries.insert(1, Entry::File(file(name, &Access::Private, 14_222, 5)));
-    state.current.listing = listing(entries, false);
-    state.current.listing.move_to(1);
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
-    state.current.previews.turn_to(Some(&key), state.now);
-    state.current.previews.keep(key, look, state.now);
+    state.files.listing = listing(entries, false);
+    state.files.listing.move_to(1);
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
+    state.files.previews.turn_to(Some(&key), state.now);
+    state.files.previews.keep(key, look, state.now);
     state
 }
 
@@ -63,10 +63,10 @@ fn photo(access: &Access) -> State {
     let mut state = browsing();
     let mut entries = entries();
     entries.insert(1, Entry::File(file("holiday.jpg", access, 14_222, 5)));
-    state.current.listing = listing(entries, false);
-    state.current.listing.move_to(1);
-    state.current.listing.clear_marks();
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    state.files.listing = listing(entries, false);
+    state.files.listing.move_to(1);
+    state.files.listing.clear_marks();
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
     let facts = PhotoFacts {
         camera: Some("Acme One".to_owned()),
         taken: Some("2026-08-01 17:30".to_owned()),
@@ -76,8 +76,8 @@ fn photo(access: &Access) -> State {
         picture: sunset(),
         facts,
     }));
-    state.current.previews.turn_to(Some(&key), state.now);
-    state.current.previews.keep(key, look, state.now);
+    state.files.previews.turn_to(Some(&key), state.now);
+    state.files.previews.keep(key, look, state.now);
     state
 }
 
@@ -298,14 +298,14 @@ fn table() -> State {
 
 fn pdf() -> State {
     let mut state = seen("guide.pdf", Preview::Nothing(NoPreview::Binary));
-    state.current.listing.clear_marks();
+    state.files.listing.clear_marks();
     state
 }
 
 fn folder() -> State {
     let mut state = browsing();
-    state.current.listing.move_to(0);
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    state.files.listing.move_to(0);
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
     let contents = FolderContents {
         folders: vec!["old".to_owned()],
         files: (1..=20_u8)
@@ -326,7 +326,7 @@ fn folder() -> State {
         is_all: false,
         ..FolderContents::default()
     };
-    state.current.previews.keep(
+    state.files.previews.keep(
         key,
         PreviewState::Seen(Preview::Folder(contents)),
         state.now,
@@ -338,7 +338,7 @@ fn folder() -> State {
 /// pending.
 fn folder_of_pictures() -> State {
     let mut state = folder();
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
     let names = [
         "sunset.jpg",
         "a-picture-with-a-long-name.png",
@@ -352,7 +352,7 @@ fn folder_of_pictures() -> State {
         .map(|(size, name)| file(name, &Access::Private, size, 5))
         .collect();
     let Some(PreviewState::Seen(Preview::Folder(contents))) =
-        state.current.previews.of(&key).cloned()
+        state.files.previews.of(&key).cloned()
     else {
         panic!()
     };
@@ -361,7 +361,7 @@ fn folder_of_pictures() -> State {
         Preview::Nothing(NoPreview::Damaged),
     ];
     for (picture, look) in pictures.iter().zip(looks) {
-        state.current.previews.keep(
+        state.files.previews.keep(
             PreviewKey::thumbnail(picture),
             PreviewState::Seen(look),
             state.now,
@@ -371,7 +371,7 @@ fn folder_of_pictures() -> State {
         pictures,
         ..contents
     };
-    state.current.previews.keep(
+    state.files.previews.keep(
         key,
         PreviewState::Seen(Preview::Folder(contents)),
         state.now,
@@ -418,7 +418,7 @@ fn a_folder_on_the_whole_screen_keeps_its_thumbnails_and_its_figures_near_their_
 #[test]
 fn names_of_a_folder_on_the_whole_screen_continue_in_a_column_beside_them() {
     let mut state = folder();
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
     let file = |number| FolderFile {
         name: format!("photo-{number:02}.jpg"),
         size: Some(100_000),
@@ -429,7 +429,7 @@ fn names_of_a_folder_on_the_whole_screen_continue_in_a_column_beside_them() {
         is_all: true,
         ..FolderContents::default()
     };
-    state.current.previews.keep(
+    state.files.previews.keep(
         key,
         PreviewState::Seen(Preview::Folder(contents)),
         state.now,
@@ -449,7 +449,7 @@ fn names_of_a_folder_on_the_whole_screen_continue_in_a_column_beside_them() {
 fn a_pane_on_the_whole_screen_says_so_and_the_hints_name_the_way_back(#[case] pane: Pane) {
     for (cols, rows) in [(50, 12), (80, 24), (200, 60)] {
         let mut state = browsing();
-        state.current.listing.clear_marks();
+        state.files.listing.clear_marks();
         assert!(!draw_text(&state, cols, rows).contains("zoom"));
         (state.panes.zoomed, state.focus) = (true, pane);
         let drawn = draw_text(&state, cols, rows);
@@ -608,13 +608,13 @@ fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
     assert!(row("copies a signed link").contains("y y"), "{drawn}");
     // Esc leaves the zoom, whatever else could be cleared.
     state.size = (80, 24);
-    state.current.listing.filter = Some(filedeck::tui::state::ListFilter::default());
+    state.files.listing.filter = Some(filedeck::tui::state::ListFilter::default());
     assert!(draw_text(&state, 80, 24).contains("esc  leave zoom"));
     filedeck::tui::update::update(
         &mut state,
         filedeck::tui::message::Msg::Key("esc".parse().unwrap()),
     );
-    assert!(!state.panes.zoomed && state.current.listing.filter.is_some());
+    assert!(!state.panes.zoomed && state.files.listing.filter.is_some());
 }
 
 #[rstest]
@@ -691,7 +691,7 @@ fn no_look_reaches_outside_its_pane_on_any_screen() {
             (state.panes.zoomed, state.focus) =
                 (zoomed, if zoomed { Pane::Details } else { Pane::List });
             let mut without = state.clone();
-            without.current.previews = Previews::default();
+            without.files.previews = Previews::default();
             for size in [
                 (50, 12),
                 (71, 13),
@@ -718,7 +718,7 @@ fn a_dialog_lies_over_a_picture() {
     state.dialogs.push(Dialog::Help(Help::new(
         &state.keymap,
         state.context(),
-        &state.current.denied_actions,
+        &state.session.denied_actions,
     )));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");

@@ -79,7 +79,7 @@ pub(super) fn found() -> State {
             }))
         });
     listing.take_first(entries.collect(), None, state.now);
-    state.current.listing = listing;
+    state.files.listing = listing;
     state
 }
 
@@ -120,7 +120,7 @@ pub(super) fn duplicates() -> State {
         }))
     });
     listing.take_first(entries.collect(), None, state.now);
-    state.current.listing = listing;
+    state.files.listing = listing;
     state
 }
 
@@ -161,7 +161,7 @@ fn what_copies_take_is_counted_whatever_the_filter_hides() {
         draw_text(&state, 120, 40)
     );
     let gone = [Target::File(FileId::new("8104"))].into();
-    state.current.listing.remove(&gone);
+    state.files.listing.remove(&gone);
     assert!(
         told_of(&state, "copy.png").contains("2×412 KB 412 KB"),
         "{}",
@@ -192,15 +192,15 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
 fn other_content_leaves_the_group() {
     let mut state = duplicates();
     let Entry::File(banner) = state
-        .current
+        .files
         .listing
-        .entry(state.current.listing.at(4).unwrap().1)
+        .entry(state.files.listing.at(4).unwrap().1)
     else {
         panic!()
     };
     assert!(banner.full_name().starts_with("banner"));
     state
-        .current
+        .files
         .listing
         .upsert(Entry::File(changed(banner.clone(), |file| {
             file.file_md5 = Some("c".repeat(32));
@@ -227,7 +227,7 @@ fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, 
 
 fn kept(keys: &str) -> State {
     let mut state = browsing();
-    let favorites = &mut state.current.account.favorites;
+    let favorites = &mut state.session.account.favorites;
     for (name, search) in [
         ("big pictures", "type:image size:>1M sort:-size"),
         ("open drafts", "draft access:public"),

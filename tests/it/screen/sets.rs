@@ -125,7 +125,7 @@ fn a_folder_in_order_has_nothing_red() {
             }
         }
         state
-            .current
+            .session
             .limits
             .change(|limits| limits.book.take(&report, entries, now()));
     }

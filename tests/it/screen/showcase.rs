@@ -71,24 +71,24 @@ pub(super) fn showcase() -> State {
     let mut state = browsing();
     let mut entries = vec![Entry::Folder(folder("901", "/marketing/q3-launch/banners"))];
     entries.extend(files());
-    state.current.listing = listing(entries, false);
+    state.files.listing = listing(entries, false);
     let row = |state: &State, name: &str| {
-        (0..state.current.listing.len())
-            .find(|at| state.current.listing.at(*at).unwrap().1.name.as_ref() == name)
+        (0..state.files.listing.len())
+            .find(|at| state.files.listing.at(*at).unwrap().1.name.as_ref() == name)
             .unwrap()
     };
     for name in ["orders chart.png", "revenue chart.png"] {
         let target = state
-            .current
+            .files
             .listing
             .at(row(&state, name))
             .unwrap()
             .1
             .target
             .clone();
-        state.current.listing.mark(&target);
+        state.files.listing.mark(&target);
     }
-    state.current.listing.move_to(row(&state, PICTURE));
+    state.files.listing.move_to(row(&state, PICTURE));
     let picture = image::load_from_memory(&source("hills-at-dawn.jpg"))
         .unwrap()
         .thumbnail(160, 160)
@@ -99,9 +99,9 @@ pub(super) fn showcase() -> State {
         height,
         rgba: picture.into_raw().into(),
     }));
-    let key = PreviewKey::of(state.current.listing.current().unwrap());
-    state.current.previews.turn_to(Some(&key), state.now);
-    state.current.previews.keep(key, look, state.now);
+    let key = PreviewKey::of(state.files.listing.current().unwrap());
+    state.files.previews.turn_to(Some(&key), state.now);
+    state.files.previews.keep(key, look, state.now);
     with_tasks(&mut state);
     state
 }

@@ -14,11 +14,11 @@ use super::snapshot::draw_text;
 
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
-    let op = state.current.ops.read(PageRead);
-    state.current.listing.of = FolderRef::root().into();
-    state.current.listing.ask(op, ListRead::First);
+    let op = state.session.ops.read(PageRead);
+    state.files.listing.of = FolderRef::root().into();
+    state.files.listing.ask(op, ListRead::First);
     let now = state.now;
-    state.current.ops.advance_read(op, progress, now);
+    state.session.ops.advance_read(op, progress, now);
     state
 }
 
@@ -56,12 +56,12 @@ fn a_folder_that_is_late_says_why(
 #[test]
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
-    let op = state.current.ops.read(PageRead);
-    state.current.listing.ask(op, ListRead::First);
+    let op = state.session.ops.read(PageRead);
+    state.files.listing.ask(op, ListRead::First);
     assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;
     state
-        .current
+        .session
         .ops
         .advance_read(op, &wait(WaitReason::RateLimit), now);
     let drawn = draw_text(&state, 120, 40);
@@ -110,8 +110,8 @@ fn the_activity_log_is_not_covered_by_what_it_says() {
 fn a_request_budget_goes_from_the_screen_when_it_is_old() {
     let mut state = browsing();
     state
-        .current
-        .take_budget(state.current.budget.unwrap(), state.now);
+        .session
+        .take_budget(state.session.budget.unwrap(), state.now);
     let due = state.next_wake().unwrap();
     assert!(draw_text(&state, 120, 40).contains("api 96/100"));
     update(&mut state, Msg::Clock(due));

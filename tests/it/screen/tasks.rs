@@ -18,7 +18,7 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    state.current.tasks.move_to(1);
+    state.session.tasks.move_to(1);
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
 }
 
@@ -30,7 +30,7 @@ fn every_status_of_an_item(#[case] name: &str, #[case] cols: u16, #[case] rows: 
     let mut state = browsing();
     with_items(&mut state);
     state.view = View::Tasks;
-    state.current.tasks.move_to(3);
+    state.session.tasks.move_to(3);
     assert_snapshot!(format!("items_{name}"), draw(&state, cols, rows));
 }
 
@@ -60,7 +60,7 @@ fn no_tasks_are_said_in_words() {
         drawn.contains("In the files (1), u uploads files and I imports from an address."),
         "{drawn}"
     );
-    state.current.account.read_only = true;
+    state.session.account.read_only = true;
     let drawn = draw_text(&state, 80, 24);
     assert!(
         drawn.contains("1 returns to the files. The account is read-only."),
@@ -77,7 +77,7 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
     #[case] rows: u16,
 ) {
     let mut state = browsing();
-    state.current.tasks.take(older(6, 2), state.now);
+    state.session.tasks.take(older(6, 2), state.now);
     state.view = View::Tasks;
     assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
 }
@@ -86,18 +86,18 @@ fn failed_import() -> State {
     let mut state = browsing();
     with_tasks(&mut state);
     let batch = state
-        .current
+        .session
         .tasks
         .known()
         .find(|batch| batch.has_failed() && batch.counts.total == 1);
     let mut batch = batch.cloned().unwrap();
     let why = "The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     batch.failure = Some(("/none.png".to_owned(), Error::new(Kind::TaskFailed, why)));
-    state.current.tasks.end(&batch);
+    state.session.tasks.end(&batch);
     state.view = View::Tasks;
-    let row = (0..state.current.tasks.len())
-        .find(|row| matches!(state.current.tasks.at(*row), Some(TaskRow::Batch(known)) if known.id == batch.id));
-    state.current.tasks.move_to(row.unwrap());
+    let row = (0..state.session.tasks.len())
+        .find(|row| matches!(state.session.tasks.at(*row), Some(TaskRow::Batch(known)) if known.id == batch.id));
+    state.session.tasks.move_to(row.unwrap());
     state
 }
 
@@ -129,7 +129,7 @@ fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it()
 #[test]
 fn on_a_low_screen_the_reason_and_the_key_are_whole_beside_a_long_list() {
     let state = failed_import();
-    assert!(state.current.tasks.len() > 5);
+    assert!(state.session.tasks.len() > 5);
     let drawn = draw_text(&state, 60, 15);
     let text = drawn
         .replace(['|', '│', '\n'], " ")
@@ -150,9 +150,9 @@ fn on_a_low_screen_the_reason_and_the_key_are_whole_beside_a_long_list() {
 #[test]
 fn of_several_items_the_reason_comes_before_the_state() {
     let mut state = failed_import();
-    let mut batch = state.current.tasks.selected_batch().cloned().unwrap();
+    let mut batch = state.session.tasks.selected_batch().cloned().unwrap();
     (batch.counts.total, batch.counts.done) = (5, 4);
-    state.current.tasks.end(&batch);
+    state.session.tasks.end(&batch);
     let drawn = draw_text(&state, 60, 15);
     assert!(
         drawn.contains("The address") && drawn.contains("r retries what failed"),
@@ -192,14 +192,14 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
 #[test]
 fn older_tasks_stand_under_the_row_that_folds_them() {
     let mut state = failed_import();
-    let batch = state.current.tasks.selected_batch().cloned().unwrap();
+    let batch = state.session.tasks.selected_batch().cloned().unwrap();
     let folded = older(1, 1);
     let shown = OlderTasks {
         is_unfolded: true,
         ..folded.older
     };
     let window = vec![QueueRow::Older(shown), QueueRow::Batch(batch)];
-    state.current.tasks.take(
+    state.session.tasks.take(
         QueueView {
             older: shown,
             count: 2,

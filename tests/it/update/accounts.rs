@@ -69,11 +69,11 @@ fn the_present_account_stays_until_the_other_one_is_open() {
         choose(&mut world, 'd'),
         [Effect::Connect(SECOND, AccountSource::Demo)]
     );
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     world.keys("2");
     let effects = world.connect(SECOND, AccountSource::Demo);
-    assert_eq!(world.state.current.account.source, AccountSource::Demo);
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
     assert_eq!(
@@ -188,7 +188,7 @@ fn an_account_that_cannot_be_opened_leaves_the_present_one() {
         )),
         []
     );
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     assert!(
         world.says("local could not be opened: another filedeck holds it; end it"),
@@ -211,7 +211,7 @@ fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
         world.connect(SECOND, AccountSource::Demo),
         [Effect::Close(SECOND)]
     );
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn the_last_choice_holds() {
         world.connect(SessionId(3), AccountSource::LocalStore),
         [Effect::Close(SessionId(3))]
     );
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn what_is_being_typed_is_not_cut_off() {
         matches!(&effects[0], Effect::Submit(op, Request::AddJobs(_)) if op.session == SessionId::FIRST),
         "{effects:?}"
     );
-    assert_eq!(world.state.current.account.source, AccountSource::Demo);
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
 }
 
 #[test]
@@ -332,9 +332,9 @@ fn going_back_takes_up_the_session_that_still_works() {
             .any(|effect| matches!(effect, Effect::Connect(..))),
         "{effects:?}"
     );
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
     world.list("/", root_entries(), None);
-    assert_eq!(world.state.current.tasks.top()[0].id, taken.id);
+    assert_eq!(world.state.session.tasks.top()[0].id, taken.id);
     world.end_well(
         &taken,
         vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))],
@@ -385,8 +385,8 @@ fn reads_of_the_old_account_are_not_waited_for() {
 fn what_was_cut_is_not_moved_into_another_account() {
     let mut world = World::new();
     world.keys("G x");
-    assert!(world.state.current.cut.is_some());
+    assert!(world.state.session.cut.is_some());
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
-    assert!(world.state.current.cut.is_none());
+    assert!(world.state.session.cut.is_none());
 }

@@ -43,10 +43,10 @@ fn half_a_page_is_half_of_what_the_layout_shows() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-d");
-    let half = world.state.current.listing.cursor;
+    let half = world.state.files.listing.cursor;
     assert!((10..=18).contains(&half), "{half} rows on a screen of 40");
     world.keys("ctrl-f");
-    assert!(world.state.current.listing.cursor >= 3 * half - 1);
+    assert!(world.state.files.listing.cursor >= 3 * half - 1);
 }
 
 #[rstest]
@@ -54,7 +54,7 @@ fn a_folder_opens_and_leads_back_to_its_row(#[values("enter", "l", "right")] ent
     let mut world = World::new();
     world.keys("j");
     world.keys(enter);
-    assert_eq!(world.state.current.listing.of.title(), "/sales");
+    assert_eq!(world.state.files.listing.of.title(), "/sales");
     assert_eq!(world.rows(), Vec::<&str>::new());
     world.list(
         "/sales",
@@ -98,7 +98,7 @@ fn history_leads_back_and_forth_with_the_cursor_where_it_was() {
     world.list("/", super::world::root_entries(), None);
     assert_eq!(world.here(), "sales");
     world.keys("L");
-    assert_eq!(world.state.current.listing.of.title(), "/sales");
+    assert_eq!(world.state.files.listing.of.title(), "/sales");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_tree_loads_branches_as_they_are_opened_and_follows_the_list() {
     assert_eq!(world.tree(), ["/", " >marketing", "  q3", " sales"]);
     world.keys("j l");
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("q", "/marketing/q3")
     );
     world.keys("h");
@@ -146,7 +146,7 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
         )))),
     );
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("q", "/marketing/q3")
     );
     let rows = ["/marketing/q3/a.png", "/marketing/q3/logo.png"];
@@ -157,7 +157,7 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
     world.list("/marketing/q3", entries.collect(), None);
     assert_eq!(world.here(), "logo.png");
     world.keys("g r");
-    assert!(world.state.current.listing.of.is_folder(None));
+    assert!(world.state.files.listing.of.is_folder(None));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.fail(op, super::world::not_found());
-    assert!(world.state.current.listing.of.is_folder(None));
+    assert!(world.state.files.listing.of.is_folder(None));
     assert!(
         world.shows("There is nothing at /nowhere."),
         "{}",
@@ -214,7 +214,7 @@ fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
         |request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"),
     );
     world.fail(op, super::world::not_found());
-    assert!(world.state.current.listing.of.is_folder(None));
+    assert!(world.state.files.listing.of.is_folder(None));
     assert!(
         world.says("/marketing/q3 was deleted"),
         "{:?}",
@@ -234,7 +234,7 @@ fn an_empty_folder_that_is_there_stays_open() {
         op,
         Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/marketing")))),
     );
-    assert_eq!(world.state.current.listing.of.title(), "/marketing");
+    assert_eq!(world.state.files.listing.of.title(), "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());
 }
 
@@ -244,20 +244,12 @@ fn a_cursor_at_work_keeps_its_target_when_rows_come_and_go_above_it() {
     world.keys("G");
     world
         .state
-        .current
+        .files
         .listing
         .upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "c.pdf");
-    world
-        .state
-        .current
-        .listing
-        .remove(&[file_target("1")].into());
+    world.state.files.listing.remove(&[file_target("1")].into());
     assert_eq!(world.here(), "c.pdf");
-    world
-        .state
-        .current
-        .listing
-        .remove(&[file_target("3")].into());
+    world.state.files.listing.remove(&[file_target("3")].into());
     assert_eq!(world.here(), "b.png", "the last row takes over");
 }

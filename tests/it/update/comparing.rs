@@ -172,7 +172,7 @@ pub(super) fn answer(world: &mut World) {
 }
 
 fn rows(world: &World) -> Vec<String> {
-    let comparing = world.state.current.comparing.as_ref().unwrap();
+    let comparing = world.state.files.comparing.as_ref().unwrap();
     (0..comparing.len())
         .filter_map(|at| comparing.at(at))
         .map(|(path, _)| path.to_owned())
@@ -234,9 +234,9 @@ fn the_comparison_is_given_up_with_its_question_and_an_answer_that_comes_late_is
     world.keys("C");
     let op = world.asked(is_comparison);
     world.keys("esc");
-    assert!(world.state.current.comparing.is_none() && world.cancelled.contains(&op));
+    assert!(world.state.files.comparing.is_none() && world.cancelled.contains(&op));
     answer(&mut world);
-    assert!(world.state.current.comparing.is_none() && world.shows("Folders"));
+    assert!(world.state.files.comparing.is_none() && world.shows("Folders"));
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
     assert_eq!(
         world
             .state
-            .current
+            .files
             .comparing
             .as_ref()
             .unwrap()
@@ -389,7 +389,7 @@ fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
 #[test]
 fn marks_are_of_the_folder_that_is_shown() {
     let mut world = compared();
-    let marks = |world: &World| world.state.current.comparing.as_ref().unwrap().marks();
+    let marks = |world: &World| world.state.files.comparing.as_ref().unwrap().marks();
     world.keys("j space");
     assert_eq!(marks(&world), 1);
     world.keys("g g l");
@@ -430,7 +430,7 @@ fn the_palette_leaves_the_comparison_for_what_works_on_the_list() {
     world.text("rename");
     world.keys("enter");
     assert!(
-        world.state.current.comparing.is_none(),
+        world.state.files.comparing.is_none(),
         "the row that it works on is seen"
     );
 }
@@ -620,7 +620,7 @@ fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
     world.keys("ctrl-p");
     world.text("go to /marketing");
     world.keys("enter");
-    assert!(world.state.current.comparing.is_none());
+    assert!(world.state.files.comparing.is_none());
     world.list("/marketing", Vec::new(), None);
     world.keys("C");
     let (_, request) = world.asked_for(is_comparison).unwrap();
@@ -639,7 +639,7 @@ fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
 #[test]
 fn a_read_only_account_is_compared_and_not_changed() {
     let mut world = compared();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     for key in ["u", ">"] {
         world.keys(key);
         assert!(

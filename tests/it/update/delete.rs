@@ -301,7 +301,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let (_, jobs) = world.asked_jobs(JobKind::Delete);
     assert_eq!(jobs, [deletion("1", "/a.txt"), deletion("2", "/b.png")]);
     assert!(world.is_busy(&file_target("1")));
-    assert!(world.state.current.listing.marks.is_empty());
+    assert!(world.state.files.listing.marks.is_empty());
     let taken = world.take(JobKind::Delete);
     assert!(world.is_busy(&file_target("1")));
     world.settle(&taken, vec![Ok(deleted("1"))]);
@@ -470,7 +470,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
             deletion: None,
         }],
     );
-    assert!(world.state.current.listing.of.is_folder(None));
+    assert!(world.state.files.listing.of.is_folder(None));
     assert_eq!(world.tree(), [">/", " sales"]);
 }
 
@@ -479,7 +479,7 @@ fn a_read_only_account_refuses_changes(
     #[values("d", "D", "u", "I", "a", "r", "x", "p", "e")] key: &str,
 ) {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     let effects = world.keys(&format!("G {key}"));
     assert_eq!(effects, Vec::<Effect>::new());
     assert!(world.state.dialogs.is_empty());
@@ -489,7 +489,7 @@ fn a_read_only_account_refuses_changes(
 #[test]
 fn a_read_only_account_refuses_pasted_uploads_too() {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("read-only"), "{:?}", world.said());

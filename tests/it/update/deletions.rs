@@ -255,7 +255,7 @@ fn where_there_is_no_receipt_none_is_copied() {
 #[test]
 fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
     let mut world = listed(list());
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("D");
     assert!(world.says("read-only"), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());

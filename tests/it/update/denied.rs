@@ -190,7 +190,7 @@ fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
     world
         .state
-        .current
+        .session
         .denied_actions
         .record(JobKind::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));

@@ -229,13 +229,10 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
         None,
     );
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
-    assert_eq!(
-        *world.state.current.listing.of.base(),
-        place("q", "/new/q3")
-    );
+    assert_eq!(*world.state.files.listing.of.base(), place("q", "/new/q3"));
     world.keys("H");
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("m", "/new"),
         "the history follows"
     );
@@ -301,7 +298,7 @@ fn a_folder_update_that_fails_takes_the_mark_away() {
 fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let mut world = World::new();
     world.keys("space G space x");
-    assert_eq!(world.state.current.cut.as_ref().unwrap().items.len(), 2);
+    assert_eq!(world.state.session.cut.as_ref().unwrap().items.len(), 2);
     world.keys("g g j enter");
     world.list("/sales", Vec::new(), None);
     world.keys("p");
@@ -322,7 +319,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
             seen: None
         }]
     );
-    assert!(world.state.current.cut.is_none());
+    assert!(world.state.session.cut.is_none());
     world.end_well(
         &taken,
         vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))],
@@ -365,7 +362,7 @@ fn a_file_that_moved_away_leaves_the_open_folder() {
         &taken,
         vec![updated(file("3", "/marketing/c.pdf", "PRIVATE", Some("m")))],
     );
-    assert!(world.state.current.listing.row(&file_target("3")).is_none());
+    assert!(world.state.files.listing.row(&file_target("3")).is_none());
 }
 
 #[rstest]
@@ -383,7 +380,7 @@ fn a_move_that_makes_no_sense_is_refused(#[case] keys: &str, #[case] words: &str
 fn esc_forgets_what_was_cut() {
     let mut world = World::new();
     world.keys("x esc");
-    assert!(world.state.current.cut.is_none());
+    assert!(world.state.session.cut.is_none());
 }
 
 #[test]

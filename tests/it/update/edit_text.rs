@@ -223,7 +223,7 @@ fn what_is_no_text_is_not_fetched(#[case] keys: &str, #[case] words: &str) {
 #[test]
 fn a_read_only_account_refuses_before_the_editor_opens() {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("j j E");
     assert!(world.says("read-only"), "{:?}", world.said());
     assert_eq!(
@@ -233,8 +233,8 @@ fn a_read_only_account_refuses_before_the_editor_opens() {
 }
 
 #[rstest]
-#[case::closed(|world: &mut World| world.state.current.is_closed = true, "acme is not open")]
-#[case::read_only(|world: &mut World| world.state.current.account.read_only = true, "acme is read-only")]
+#[case::closed(|world: &mut World| world.state.session.is_closed = true, "acme is not open")]
+#[case::read_only(|world: &mut World| world.state.session.account.read_only = true, "acme is read-only")]
 fn the_text_stays_where_it_lies_when_nothing_may_be_sent_by_now(
     #[case] change: fn(&mut World),
     #[case] words: &str,
@@ -271,12 +271,12 @@ fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
     world.done(op, fetched());
     world.connect(SessionId(2), AccountSource::Demo);
     assert_eq!(
-        world.state.current.account.source,
+        world.state.session.account.source,
         acme(),
         "not while the editor has the terminal"
     );
     world.send(Msg::Edited(edit(), Ok(false)));
-    assert_eq!(world.state.current.account.source, AccountSource::Demo);
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
     assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
     assert!(
         world.says(PATH) && world.says("Nothing was replaced"),
@@ -494,7 +494,7 @@ fn a_key_lists_all_kept_texts_wherever_their_files_are() {
 #[test]
 fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("g e");
     left(&mut world, &[KEPT], &[]);
     world.keys("enter");
@@ -516,7 +516,7 @@ fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
 )]
 fn a_text_that_is_kept_says_until_when(#[case] source: AccountSource, #[case] expected: &str) {
     let mut world = World::new();
-    world.state.current.account.source = source;
+    world.state.session.account.source = source;
     let edit = Edit {
         session: SessionId::FIRST,
         text: text_at(KEPT),

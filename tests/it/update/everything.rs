@@ -229,7 +229,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
             "{action:?}"
         );
         if matches!(action, Action::MoveLeft | Action::MoveRight) {
-            world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid;
+            world.state.files.listing.shape = filedeck::tui::state::ListShape::Grid;
         }
         // The cursor is on a file: not all actions are offered for a folder.
         world.keys("G");
@@ -241,7 +241,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
         assert!(
             world
                 .state
-                .current
+                .files
                 .listing
                 .filter
                 .as_ref()

@@ -102,7 +102,7 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
         Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/moved")))),
     );
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("m", "/moved"),
         "it leads to where the folder is now"
     );
@@ -112,9 +112,9 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
 fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
     let mut world = World::new();
     world.keys("m r F v m s g r ' s");
-    assert_eq!(world.state.current.listing.of.title(), "access:private");
+    assert_eq!(world.state.files.listing.of.title(), "access:private");
     world.keys("' r");
-    assert!(world.state.current.listing.of.is_folder(None));
+    assert!(world.state.files.listing.of.is_folder(None));
     world.keys("' x");
     assert!(world.shows("No bookmark x."));
     let effects = world.keys("down delete");
@@ -128,7 +128,7 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
 fn a_bookmark_leads_to_the_files_from_any_view() {
     for (path, id) in [("/", None), ("/marketing", Some("m".to_owned()))] {
         let mut world = World::new();
-        world.state.current.account.favorites.bookmarks.insert(
+        world.state.session.account.favorites.bookmarks.insert(
             'w',
             Bookmark::Folder {
                 path: path.to_owned(),
@@ -164,7 +164,7 @@ fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
         )))),
     );
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("m", "/marketing")
     );
     world.keys("g i");
@@ -203,7 +203,7 @@ fn a_hidden_file_is_told_of_where_no_list_shows_it() {
         world.said()
     );
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("m", "/marketing")
     );
     world.list(

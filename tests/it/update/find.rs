@@ -86,7 +86,7 @@ fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
     world.keys("j j h");
     world.list("/", super::world::root_entries(), None);
     assert_eq!(
-        (world.state.current.listing.of.title(), world.here()),
+        (world.state.files.listing.of.title(), world.here()),
         ("/", "a.txt")
     );
     world.keys("L");
@@ -99,11 +99,11 @@ fn enter_goes_into_a_folder_that_was_found_and_back_leads_to_the_search() {
     let mut world = searched();
     world.keys("enter");
     assert_eq!(
-        *world.state.current.listing.of.base(),
+        *world.state.files.listing.of.base(),
         place("l", "/marketing/logos")
     );
     world.keys("H");
-    assert_eq!(world.state.current.listing.of.title(), "logo");
+    assert_eq!(world.state.files.listing.of.title(), "logo");
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn esc_clears_the_filter_and_the_marks_of_a_search_and_then_leads_back_to_the_fo
     let mut world = searched();
     assert!(world.shows("esc  leave search"), "{}", world.drawn());
     world.keys("space / o enter esc esc");
-    assert_eq!(world.state.current.listing.of.title(), "logo");
+    assert_eq!(world.state.files.listing.of.title(), "logo");
     assert!(world.shows("esc  leave search"), "{}", world.drawn());
     world.keys("esc");
-    assert_eq!(world.state.current.listing.of.title(), "/");
+    assert_eq!(world.state.files.listing.of.title(), "/");
     assert!(!world.shows("leave search"), "{}", world.drawn());
 }
 
@@ -128,7 +128,7 @@ fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case]
     world.keys("g f");
     let entry = found()
         .into_iter()
-        .find(|entry| entry.target() == world.state.current.listing.seek.clone().unwrap());
+        .find(|entry| entry.target() == world.state.files.listing.seek.clone().unwrap());
     world.list(path, vec![entry.unwrap()], None);
     assert_eq!(world.here(), name);
 }
@@ -137,7 +137,7 @@ fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case]
 fn the_rows_own_folder_keeps_its_id() {
     let mut world = searched();
     world.keys("j j g f");
-    assert_eq!(*world.state.current.listing.of.base(), place("s", "/sales"));
+    assert_eq!(*world.state.files.listing.of.base(), place("s", "/sales"));
     world.list("/sales", found().split_off(2), None);
     world.keys("g f");
     assert!(world.says("This is the folder of the row"));
@@ -232,7 +232,7 @@ fn views_ask_the_service_in_their_own_order(
     assert_eq!((asked.key, asked.descending), (sort, descending));
     world.keys("h");
     assert_eq!(
-        world.state.current.listing.sort.key,
+        world.state.files.listing.sort.key,
         SortKey::Size,
         "a folder is ordered as folders were before"
     );
@@ -316,14 +316,7 @@ fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(
         ],
     );
     world.keys(keys);
-    let there = world
-        .state
-        .current
-        .listing
-        .current()
-        .unwrap()
-        .target
-        .clone();
+    let there = world.state.files.listing.current().unwrap().target.clone();
     world.part(
         op,
         vec![
@@ -332,7 +325,7 @@ fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(
         ],
     );
     world.done(op, Answer::ListAll(()));
-    let list = &world.state.current.listing;
+    let list = &world.state.files.listing;
     assert_eq!(list.cursor, at);
     assert_eq!(list.current().unwrap().target == there, at > 0);
 }
@@ -380,7 +373,7 @@ fn the_last_of_a_group_goes_with_its_twin() {
         ["a.txt", "c.txt", "e.txt"],
         "b.txt is there once now"
     );
-    assert_eq!(world.state.current.listing.marks.len(), 0);
+    assert_eq!(world.state.files.listing.marks.len(), 0);
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
     world.end_well(
@@ -424,7 +417,7 @@ fn lines_that_were_typed_come_back_with_up() {
     assert!(world.shows("dra"), "{}", world.drawn());
     world.keys("up up enter");
     assert_eq!(
-        world.state.current.listing.of.query().unwrap().line(),
+        world.state.files.listing.of.query().unwrap().line(),
         "type:image"
     );
     world.keys("g i 4 2 enter g i up");
@@ -480,7 +473,7 @@ fn a_deletion_takes_the_row_and_a_refresh_asks_again() {
     world.keys("ctrl-r");
     world.list("logo", found().split_off(1), None);
     assert_eq!(world.rows(), ["logo.png", "logo.txt", "logo.pdf"]);
-    assert!(world.state.current.listing.row(&file_target("9")).is_some());
+    assert!(world.state.files.listing.row(&file_target("9")).is_some());
 }
 
 #[test]
@@ -615,5 +608,5 @@ fn f_finds_from_every_view(#[values("1", "2", "3", "4")] view: &str) {
     world.text("logo");
     world.keys("enter");
     assert_eq!(world.state.view, View::Files);
-    assert!(world.state.current.listing.of.query().is_some());
+    assert!(world.state.files.listing.of.query().is_some());
 }

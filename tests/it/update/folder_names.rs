@@ -35,7 +35,7 @@ fn answer(world: &mut World, folders: &[FolderRef], next: u64, is_last: bool) {
 }
 
 fn paths(world: &World) -> Vec<&str> {
-    world.state.current.folder_names.paths().collect()
+    world.state.session.folder_names.paths().collect()
 }
 
 /// A world with all folders read: `/legal/q3` beside those of the tree.
@@ -250,7 +250,7 @@ fn names_are_read_on_when_somebody_looks_again_and_nothing_is_said_of_that() {
 #[test]
 fn half_of_the_requests_stay_free() {
     let mut world = World::new();
-    world.state.current.take_budget(
+    world.state.session.take_budget(
         RequestBudget {
             remaining: 49,
             max: 100,
@@ -326,7 +326,7 @@ fn folders_that_are_created_renamed_and_deleted_here_change_the_names() {
     let mut world = read();
     world
         .state
-        .current
+        .session
         .folder_names
         .insert(&place("q", "/marketing/q3"));
     world.keys("r ctrl-u z enter");
@@ -336,7 +336,7 @@ fn folders_that_are_created_renamed_and_deleted_here_change_the_names() {
     let mut world = read();
     world
         .state
-        .current
+        .session
         .folder_names
         .insert(&place("q", "/marketing/q3"));
     world.keys("d right enter");

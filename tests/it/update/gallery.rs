@@ -176,7 +176,7 @@ fn the_cursor_goes_across_and_by_lines_and_stays_in_its_column() {
     }
     world.keys("g g space space v j d");
     assert_eq!(
-        world.state.current.listing.marks.len(),
+        world.state.files.listing.marks.len(),
         6,
         "marks and ranges go as in the list"
     );
@@ -203,7 +203,7 @@ fn a_folder_keeps_its_grid_and_others_stay_lists() {
     assert!(world.state.shows_grid());
     world.keys("V");
     assert!(!world.state.shows_grid());
-    assert!(world.state.current.account.favorites.grids.is_empty());
+    assert!(world.state.session.account.favorites.grids.is_empty());
 }
 
 #[test]

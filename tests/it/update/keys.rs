@@ -117,7 +117,7 @@ fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_l
     let taken = world.take(JobKind::Upload);
     world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
     assert_eq!(world.keys("q"), [Effect::Quit]);
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(
         world.shows("1 task is not finished. The demo keeps nothing"),
@@ -155,7 +155,7 @@ fn control_c_closes_a_dialog_even_while_text_is_typed() {
 fn control_c_ends_a_filter_while_it_is_typed() {
     let mut world = World::new();
     world.keys("/ p ctrl-c");
-    assert!(world.state.current.listing.filter.is_none());
+    assert!(world.state.files.listing.filter.is_none());
     assert_eq!(
         world.rows(),
         ["marketing", "sales", "a.txt", "b.png", "c.pdf"]
@@ -172,7 +172,7 @@ fn nothing_can_be_done_blindly_on_a_screen_that_is_too_small(#[case] keys: &str)
     assert_eq!(world.keys(keys), Vec::<Effect>::new());
     world.send(Msg::Paste("/home/ada/work/x.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.state.current.cut.is_none());
+    assert!(world.state.session.cut.is_none());
     assert_eq!(world.keys("q"), [Effect::Quit]);
 }
 
@@ -190,13 +190,13 @@ fn a_question_waits_until_it_can_be_read_again() {
 fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");
-    assert!(world.state.current.listing.filter.is_none());
+    assert!(world.state.files.listing.filter.is_none());
     assert!(
-        !world.state.current.listing.marks.is_empty(),
+        !world.state.files.listing.marks.is_empty(),
         "the filter goes first"
     );
     world.keys("esc");
-    assert!(world.state.current.listing.marks.is_empty());
+    assert!(world.state.files.listing.marks.is_empty());
     for _ in 0..10 {
         assert_eq!(world.keys("esc"), Vec::<Effect>::new());
     }
@@ -238,7 +238,7 @@ fn with_looks(world: &mut World) {
     world.state.panes.preview = true;
     let keys: Vec<_> = world
         .state
-        .current
+        .files
         .listing
         .visible_rows()
         .map(|(_, row)| PreviewKey::of(row))
@@ -246,7 +246,7 @@ fn with_looks(world: &mut World) {
     for key in keys {
         world
             .state
-            .current
+            .files
             .previews
             .keep(key, look.clone(), world.state.now);
     }
@@ -307,7 +307,7 @@ fn prepared(context: Context) -> World {
             super::comparing::answer(&mut world);
             world.keys("j space");
         }
-        Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
+        Context::Grid => world.state.files.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
     world

@@ -75,18 +75,15 @@ fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
     assert!(
-        world.state.current.listing.marks.len() <= 1,
+        world.state.files.listing.marks.len() <= 1,
         "a part of it is not all of it"
     );
     // Another key that needs the same read keeps the marks.
     world.keys("G");
     world.part(op, many(0..100));
     world.done(op, Answer::ListAll(()));
-    assert_eq!(world.state.current.listing.marks.len(), count);
-    assert_eq!(
-        world.state.current.listing.marks.bytes(),
-        1024 * count as u64
-    );
+    assert_eq!(world.state.files.listing.marks.len(), count);
+    assert_eq!(world.state.files.listing.marks.bytes(), 1024 * count as u64);
 }
 
 #[test]
@@ -98,14 +95,14 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.keys("esc");
     assert!(world.cancelled.contains(&op));
     assert_eq!(
-        (world.rows().len(), world.state.current.listing.marks.len()),
+        (world.rows().len(), world.state.files.listing.marks.len()),
         (200, 0)
     );
-    assert_eq!(world.state.current.listing.stage, ListStage::Partial);
+    assert_eq!(world.state.files.listing.stage, ListStage::Partial);
     world.part(op, many(100..200));
     world.done(op, Answer::ListAll(()));
     assert_eq!(
-        world.state.current.listing.stage,
+        world.state.files.listing.stage,
         ListStage::Partial,
         "an answer that nobody waits for is dropped"
     );
@@ -140,24 +137,13 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.keys("space");
     world
         .state
-        .current
+        .files
         .listing
-        .move_to(world.state.current.listing.cursor - 1);
-    world
-        .state
-        .current
-        .listing
-        .upsert(row(20, "/many/0020.txt"));
+        .move_to(world.state.files.listing.cursor - 1);
+    world.state.files.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
-    let gone = world
-        .state
-        .current
-        .listing
-        .current()
-        .unwrap()
-        .target
-        .clone();
+    let gone = world.state.files.listing.current().unwrap().target.clone();
     world.end_well(
         &taken,
         vec![Outcome::Deleted {
@@ -188,7 +174,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
         .unwrap();
     assert_eq!(world.rows()[at - 1], "0400.txt");
     assert_eq!(world.rows().len(), 499);
-    assert!(world.state.current.listing.is_whole());
+    assert!(world.state.files.listing.is_whole());
 }
 
 #[test]
@@ -197,15 +183,15 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
     world.keys("G");
     let op = world.asked(is_list_all);
     world.part(op, many(0..50));
-    world.state.current.listing.upsert(row(60, "/many/new.txt"));
+    world.state.files.listing.upsert(row(60, "/many/new.txt"));
     world
         .state
-        .current
+        .files
         .listing
         .remove(&[file_target("f61")].into());
     world
         .state
-        .current
+        .files
         .listing
         .upsert(row(500, "/many/uploaded.txt"));
     world.part(op, many(50..200));
@@ -291,7 +277,7 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
     world.keys("f5");
     world.part(op, many(0..250));
     world.done(op, Answer::ListAll(()));
-    assert_eq!(world.state.current.listing.marks.len(), 250);
+    assert_eq!(world.state.files.listing.marks.len(), 250);
     assert_eq!(world.count(is_look), 1);
 }
 
@@ -301,7 +287,7 @@ fn a_file_that_has_changed_twice_is_listed_once() {
     let twice = vec![row(7, "/many/spring.txt"), row(7, "/many/summer.txt")];
     world
         .state
-        .current
+        .files
         .listing
         .change(twice, &std::collections::BTreeSet::new());
     assert_eq!((world.rows()[299], world.rows().len()), ("summer.txt", 300));
@@ -317,7 +303,7 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
     world.fail(op, error());
     assert_eq!(world.rows().len(), 150);
     assert!(
-        world.state.current.listing.problem().is_some() && world.says("connection refused"),
+        world.state.files.listing.problem().is_some() && world.says("connection refused"),
         "{:?}",
         world.said()
     );
@@ -326,7 +312,7 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
     let op = world.asked(is_list_all);
     world.fail(op, error());
     assert!(
-        world.state.current.listing.is_whole() && world.says("connection refused"),
+        world.state.files.listing.is_whole() && world.says("connection refused"),
         "{:?}",
         world.said()
     );

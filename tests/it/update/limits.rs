@@ -44,7 +44,7 @@ fn answer_associations(world: &mut World) -> usize {
 }
 
 fn here(world: &World) -> String {
-    world.state.current.limits.rows()[world.state.current.limits.cursor]
+    world.state.session.limits.rows()[world.state.session.limits.cursor]
         .topic()
         .unwrap()
         .label()
@@ -53,7 +53,7 @@ fn here(world: &World) -> String {
 fn types(world: &World) -> Vec<&str> {
     world
         .state
-        .current
+        .session
         .limits
         .types()
         .map(|entry| entry.object_type().unwrap().plural_label.as_str())
@@ -251,7 +251,7 @@ fn enter_looks_inside_and_esc_leads_back() {
     world.keys("h G enter");
     assert!(world.shows("Associations ─"), "{}", world.drawn());
     world.keys("j j enter");
-    let topic = world.state.current.limits.topic();
+    let topic = world.state.session.limits.topic();
     assert!(
         matches!(topic, Some(Topic::Type(name)) if name.object_type_id == "0-1"),
         "from the starting types into one of them"
@@ -344,29 +344,29 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
 #[test]
 fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
     let mut world = open();
-    let types = world.state.current.limits.counts().0;
+    let types = world.state.session.limits.counts().0;
     world.keys("j tab");
     assert_eq!(
-        world.state.current.limits.cursor, types,
+        world.state.session.limits.cursor, types,
         "on the first of the other reports"
     );
     world.keys("tab j");
     assert_eq!(
-        world.state.current.limits.cursor, types,
+        world.state.session.limits.cursor, types,
         "the pane beside scrolls"
     );
     world.keys("tab");
-    assert_eq!(world.state.current.limits.cursor, 1, "where the cursor was");
+    assert_eq!(world.state.session.limits.cursor, 1, "where the cursor was");
     world.keys("shift-tab esc k");
     assert_eq!(
-        world.state.current.limits.cursor, 0,
+        world.state.session.limits.cursor, 0,
         "escape gives the focus back"
     );
     world.keys("tab tab");
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.keys("j");
     assert_eq!(
-        world.state.current.limits.cursor,
+        world.state.session.limits.cursor,
         types + 1,
         "a pane that is gone has no focus"
     );
@@ -375,16 +375,16 @@ fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
 #[test]
 fn tab_goes_back_to_the_object_type_that_the_cursor_has_left() {
     let mut world = open();
-    let types = world.state.current.limits.counts().0;
+    let types = world.state.session.limits.counts().0;
     for _ in 0..types {
         world.keys("j");
     }
     assert_eq!(
-        world.state.current.limits.cursor, types,
+        world.state.session.limits.cursor, types,
         "on the first of the other reports"
     );
     world.keys("shift-tab");
-    assert_eq!(world.state.current.limits.cursor, types - 1);
+    assert_eq!(world.state.session.limits.cursor, types - 1);
 }
 
 #[test]

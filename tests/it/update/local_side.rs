@@ -270,12 +270,12 @@ fn what_is_saved_goes_into_the_folder_that_is_shown() {
     let wanted = |request: &Request| matches!(request, Request::PlanDownload(PlanDownload { into, .. }) if into.ends_with("work/in"));
     let op = world.asked(wanted);
     assert!(matches!(
-        world.state.current.plans[&op].direction,
+        world.state.session.plans[&op].direction,
         Direction::Down { .. }
     ));
     world.keys("t s");
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    let Direction::Down { into, .. } = &world.state.current.plans[&op].direction else {
+    let Direction::Down { into, .. } = &world.state.session.plans[&op].direction else {
         panic!()
     };
     assert_eq!(into.to_str(), Some("/home/ada/work"), "it is closed");
@@ -291,7 +291,7 @@ fn keys_of_the_accounts_list_do_nothing_to_it_from_here() {
             "{key}: {effects:?}"
         );
     }
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("u");
     assert!(world.says("read-only"), "{:?}", world.said());
 }
@@ -533,7 +533,7 @@ fn from_the_details_keys_work_on_the_local_row() {
 #[test]
 fn filters_are_recalled_and_remembered_as_in_the_accounts_list() {
     let mut world = opened(&["a.txt", "b.png"]);
-    world.state.current.account.favorites.typed.filters = vec!["png".to_owned()];
+    world.state.session.account.favorites.typed.filters = vec!["png".to_owned()];
     world.keys("/ up");
     assert_eq!(names(&world), ["b.png"]);
     world.keys("esc /");

@@ -41,7 +41,7 @@ fn marks_of_rows_that_are_gone_are_dropped_by_a_refresh() {
         .enumerate()
         .filter(|(at, _)| *at != 2);
     world.list("/", entries.map(|(_, entry)| entry).collect(), None);
-    assert_eq!(world.state.current.listing.marks.len(), 1);
+    assert_eq!(world.state.files.listing.marks.len(), 1);
     assert_eq!(world.marked(), ["b.png"]);
 }
 
@@ -60,7 +60,7 @@ fn marks_outlast_a_new_order_of_which_only_a_part_is_read() {
     // One of them was deleted elsewhere meanwhile.
     world.list_all("/", many(1..200));
     assert_eq!(world.marked(), ["0001.txt"]);
-    assert_eq!(world.state.current.listing.marks.bytes(), 1024);
+    assert_eq!(world.state.files.listing.marks.bytes(), 1024);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_filter_that_ends_ends_the_read_that_was_for_it() {
     assert!(world.cancelled.contains(&op));
     world.part(op, many(100..200));
     assert_eq!(world.rows().len(), 100, "its rows come too late");
-    assert_eq!(world.state.current.listing.stage, ListStage::Partial);
+    assert_eq!(world.state.files.listing.stage, ListStage::Partial);
 }
 
 #[rstest]
@@ -213,16 +213,8 @@ fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
     world.keys("o s /");
     world.text("0007");
     world.keys("enter");
-    world
-        .state
-        .current
-        .listing
-        .upsert(row(7, "/many/spring.txt"));
-    world
-        .state
-        .current
-        .listing
-        .upsert(row(8, "/many/0007b.txt"));
+    world.state.files.listing.upsert(row(7, "/many/spring.txt"));
+    world.state.files.listing.upsert(row(8, "/many/0007b.txt"));
     assert_eq!(world.rows(), ["0007b.txt"]);
     world.keys("f5");
     let op = world.asked(is_list_all);
@@ -239,7 +231,7 @@ fn a_whole_folder_is_sorted_here_without_a_request() {
     let larger = changed(row_of("f7", "/many/0007.txt"), |file| {
         file.size = Some(9_999);
     });
-    world.state.current.listing.upsert(Entry::File(larger));
+    world.state.files.listing.upsert(Entry::File(larger));
     for keys in ["o s", "O", "o u", "o k", "o n"] {
         assert_eq!(world.keys(keys), []);
     }
@@ -252,10 +244,10 @@ fn a_whole_folder_is_sorted_here_without_a_request() {
 #[test]
 fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
     let mut world = partial();
-    world.state.current.listing.move_to(10);
+    world.state.files.listing.move_to(10);
     world.keys("space o s");
     world.list("/", many(100..200), Some(after(100)));
-    assert!(!world.rows().contains(&"0010.txt") && world.state.current.listing.marks.len() == 1);
+    assert!(!world.rows().contains(&"0010.txt") && world.state.files.listing.marks.len() == 1);
     world.keys("g p");
     world.text("many/0010.txt");
     world.keys("enter");

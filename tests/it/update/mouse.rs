@@ -83,11 +83,11 @@ fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(
     world.wait(1_000);
     world.click("marketing/   ");
     assert!(
-        world.state.current.listing.of.is_folder(None),
+        world.state.files.listing.of.is_folder(None),
         "two clicks a second apart are not a double click"
     );
     world.double_click("marketing/   ");
-    assert_eq!(world.state.current.listing.of.title(), "/marketing");
+    assert_eq!(world.state.files.listing.of.title(), "/marketing");
 }
 
 #[rstest]
@@ -128,9 +128,9 @@ fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: 
         y: here.y + 3,
         ..here
     };
-    let before = world.state.current.listing.cursor;
+    let before = world.state.files.listing.cursor;
     world.mouse(MouseAction::Press, at);
-    assert_eq!(world.state.current.listing.cursor, before + 3);
+    assert_eq!(world.state.files.listing.cursor, before + 3);
     assert_eq!(row(&world), at);
     world.keys("k k");
     assert_eq!(
@@ -154,16 +154,16 @@ fn a_click_on_a_column_head_sorts(
     world.click(head);
     assert_eq!(
         (
-            world.state.current.listing.sort.key,
-            world.state.current.listing.sort.descending
+            world.state.files.listing.sort.key,
+            world.state.files.listing.sort.descending
         ),
         (key, descending)
     );
     world.click(head);
     assert_eq!(
         (
-            world.state.current.listing.sort.key,
-            world.state.current.listing.sort.descending
+            world.state.files.listing.sort.key,
+            world.state.files.listing.sort.descending
         ),
         (key, !descending)
     );
@@ -216,11 +216,11 @@ fn the_tree_is_clicked_where_it_is_shown() {
     let mut world = world(NARROW);
     world.keys("T");
     world.mouse(MouseAction::Press, world.find("sales"));
-    assert_eq!(world.state.current.listing.of.title(), "/sales");
+    assert_eq!(world.state.files.listing.of.title(), "/sales");
     let mut world = self::world(MEDIUM);
     world.mouse(MouseAction::Press, world.find("sales"));
     assert_eq!(world.state.focus, Pane::Tree);
-    assert_eq!(world.state.current.listing.of.title(), "/sales");
+    assert_eq!(world.state.files.listing.of.title(), "/sales");
     let op = world.asked(|request| matches!(request, Request::ListFolders(_)));
     world.done(op, Answer::ListFolders(vec![folder("x", "/sales/x")]));
     assert_eq!(world.tree(), ["/", " marketing", " >sales", "  x"]);
@@ -330,7 +330,7 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(
     assert!(world.state.dialogs.is_empty());
     world.mouse(MouseAction::Press, at);
     assert!(
-        world.state.current.listing.of.is_folder(None) && world.state.focus != Pane::Details,
+        world.state.files.listing.of.is_folder(None) && world.state.focus != Pane::Details,
         "no double click"
     );
     world.click("a.txt");
@@ -396,13 +396,13 @@ fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) 
     world.keys("o");
     world.wait(1_000);
     world.click("s Size");
-    assert_eq!(world.state.current.listing.sort.key, SortKey::Size);
+    assert_eq!(world.state.files.listing.sort.key, SortKey::Size);
     assert!(world.state.pending.is_empty());
     world.keys("o");
     world.wait(1_000);
     world.click("a.txt");
     assert_eq!(
-        world.state.current.listing.sort.key,
+        world.state.files.listing.sort.key,
         SortKey::Size,
         "beside the box nothing is meant but to leave it"
     );
@@ -436,7 +436,7 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
     world.list("/", many(0..300), None);
     let thumb = world.find("┃");
     world.mouse(MouseAction::Press, thumb);
-    assert_eq!(world.state.current.listing.cursor, 0);
+    assert_eq!(world.state.files.listing.cursor, 0);
     world.mouse(MouseAction::Drag, Position { y: size.1, x: 0 });
     assert_eq!(world.here(), "0299.txt", "however far away the mouse is");
     assert!(world.find("┃").y > thumb.y);

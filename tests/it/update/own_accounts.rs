@@ -360,7 +360,7 @@ fn the_present_account_that_cannot_be_opened_anew_takes_nothing_and_can_be_chose
         [Effect::Connect(SessionId(3), acme())]
     );
     world.connect(SessionId(3), acme());
-    assert_eq!(world.state.current.ops.session(), SessionId(3));
+    assert_eq!(world.state.session.ops.session(), SessionId(3));
 }
 
 #[rstest]
@@ -471,13 +471,13 @@ fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of(
 #[test]
 fn new_settings_reach_an_account_that_is_being_opened() {
     let (mut world, _) = with_own_acme();
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     world.keys("@ A enter");
     let (mut world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Connect(SessionId(3), acme())]);
     assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)]);
     world.connect(SessionId(3), acme());
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
 }
 
 #[rstest]
@@ -585,7 +585,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
         "{:?}",
         world.said()
     );
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     let forget = AccountChange::Forget(draft.name);
     world.keys("@ up up delete");
     assert_eq!(world.keys("enter"), [], "the focus is on Cancel");
@@ -606,7 +606,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
 #[case::open_behind_the_question(true)]
 fn an_account_that_is_removed_is_not_gone_to_any_more(#[case] is_open: bool) {
     let (mut world, draft) = with_own_acme();
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     assert_eq!(world.keys("@ A enter"), [Effect::Connect(SECOND, acme())]);
     world.keys("@ A delete");
     if is_open {
@@ -624,13 +624,13 @@ fn an_account_that_is_removed_is_not_gone_to_any_more(#[case] is_open: bool) {
         assert_eq!(effects, [forget]);
         assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)]);
     }
-    assert_eq!(world.state.current.account.source, AccountSource::Demo);
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
 }
 
 #[test]
 fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_same() {
     let (mut world, draft) = with_own_acme();
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     let (known, left) = (
         world.state.accounts[1..].to_vec(),
         Some("/c/tokens/acme.token: Read-only".to_owned()),
@@ -769,7 +769,7 @@ mod in_the_keyring {
     #[test]
     fn a_token_that_stays_in_it_when_its_account_goes_is_told_of() {
         let (mut world, draft) = acme_in_it();
-        world.state.current.account.source = AccountSource::Demo;
+        world.state.session.account.source = AccountSource::Demo;
         world.keys("@ up up delete");
         assert!(world.shows("the system keyring."), "{}", world.drawn());
         world.keys("tab enter");

@@ -42,7 +42,7 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
         filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"),
     );
     assert_eq!(world.rows().len(), 20);
-    assert!(world.state.current.listing.problem().is_some());
+    assert!(world.state.files.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
     assert_eq!(
@@ -52,7 +52,7 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     );
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
-    assert!(world.state.current.listing.problem().is_none());
+    assert!(world.state.files.listing.problem().is_none());
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     world.part(op, many(1..101));
     assert_eq!(world.rows().len(), 200);
     assert!(
-        world.state.current.listing.is_whole(),
+        world.state.files.listing.is_whole(),
         "nothing is known to be missing"
     );
     world.part(op, many(101..202));
@@ -131,14 +131,14 @@ fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &s
     world.keys(keys);
     world.list_all("/", many(0..300));
     assert_eq!(world.count(is_page), 0);
-    assert!(world.state.current.listing.is_whole());
+    assert!(world.state.files.listing.is_whole());
 }
 
 #[test]
 fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
     let mut world = partial();
     for page in 1..=4_u32 {
-        world.state.current.listing.move_to(usize::MAX);
+        world.state.files.listing.move_to(usize::MAX);
         world.keys("j");
         let from = page as usize * 100;
         world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
@@ -160,10 +160,10 @@ fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
     let mut world = partial();
     world
         .state
-        .current
+        .files
         .listing
         .remove(&[file_target("f3"), file_target("f4")].into());
-    world.state.current.listing.move_to(usize::MAX);
+    world.state.files.listing.move_to(usize::MAX);
     world.keys("j");
     let (_, request) = world.asked_for(is_page).unwrap();
     assert!(

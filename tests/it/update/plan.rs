@@ -215,7 +215,7 @@ fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
 
 impl World {
     fn is_busy_on(&self, id: &str) -> bool {
-        self.state.current.tasks.busy.holds(&file_target(id))
+        self.state.session.tasks.busy.holds(&file_target(id))
     }
 }
 
@@ -379,10 +379,10 @@ fn a_download_keeps_both_unless_said_otherwise() {
         "{}",
         world.drawn()
     );
-    assert_eq!(world.state.current.listing.marks.len(), 2);
+    assert_eq!(world.state.files.listing.marks.len(), 2);
     world.keys("right enter");
     assert_eq!(queued(&world), ["save a.txt true", "save b.txt false"]);
-    assert!(world.state.current.listing.marks.is_empty());
+    assert!(world.state.files.listing.marks.is_empty());
 }
 
 #[test]

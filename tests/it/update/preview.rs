@@ -115,7 +115,7 @@ fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     assert!(
         world.drawn().contains("as it is written") && !world.drawn().contains("as it is meant")
     );
-    assert_eq!(world.state.current.previews.scroll, 0);
+    assert_eq!(world.state.files.previews.scroll, 0);
     press(&mut world, "M");
     assert!(world.drawn().contains("as it is meant"));
 }
@@ -197,7 +197,7 @@ fn what_was_seen_is_kept_until_it_changes() {
     assert_eq!(asked(&world), None);
     let mut changed = file("1", "/a.txt", "PUBLIC_INDEXABLE", None);
     changed.updated_at = Some(world.state.now);
-    world.state.current.listing.upsert(Entry::File(changed));
+    world.state.files.listing.upsert(Entry::File(changed));
     world.wait(1_000);
     assert_eq!(asked_path(&world), Some("/a.txt".to_owned()));
 }
@@ -391,7 +391,7 @@ fn facts_that_do_not_fit_on_the_whole_screen_are_scrolled() {
 fn memory_is_bounded() {
     let mut world = previewing();
     press(&mut world, "j");
-    let inside = world.state.current.listing.of.base().clone();
+    let inside = world.state.files.listing.of.base().clone();
     let key = |at: usize| {
         let file = file(&format!("p{at}"), &format!("/{at}.png"), "PRIVATE", None);
         PreviewKey::of(&filedeck::tui::state::Row::new(&Entry::File(file), &inside))
@@ -404,14 +404,14 @@ fn memory_is_bounded() {
             rgba: rgba.clone(),
         };
         let now = world.state.now;
-        world.state.current.previews.keep(
+        world.state.files.previews.keep(
             key(at),
             PreviewState::Seen(Preview::Picture(picture)),
             now,
         );
     }
     let kept: Vec<usize> = (0..20)
-        .filter(|at| world.state.current.previews.of(&key(*at)).is_some())
+        .filter(|at| world.state.files.previews.of(&key(*at)).is_some())
         .collect();
     assert_eq!(
         kept,
@@ -424,7 +424,7 @@ fn memory_is_bounded() {
 fn a_file_that_is_worked_on_is_left_alone() {
     let mut world = previewing();
     let busy = file_target("1");
-    world.state.current.tasks.busy.ask(
+    world.state.session.tasks.busy.ask(
         OpId {
             number: 999,
             ..world.asked(|_| true)
@@ -465,7 +465,7 @@ fn no_folder_is_counted_while_half_of_the_requests_are_used() {
     let mut world = World::new();
     world.state.panes.preview = false;
     world.state.panes.folder_counts = true;
-    world.state.current.take_budget(
+    world.state.session.take_budget(
         RequestBudget {
             remaining: 49,
             max: 100,

@@ -231,7 +231,7 @@ fn the_account_does_not_change_while_its_names_are_in_the_editor() {
     world.connect(SessionId(2), AccountSource::Demo);
     world.send(Msg::NamesEdited(names_before, Ok(text)));
     let again = names(&world.keys("e"));
-    assert_eq!(world.state.current.account.source, acme());
+    assert_eq!(world.state.session.account.source, acme());
     let text = again.text.replace("b.jpg", "x.png");
     world.send(Msg::NamesEdited(again, Ok(text)));
     let effects = world.keys("enter");
@@ -240,7 +240,7 @@ fn the_account_does_not_change_while_its_names_are_in_the_editor() {
         "{effects:?}"
     );
     assert_eq!(
-        world.state.current.account.source,
+        world.state.session.account.source,
         AccountSource::Demo,
         "nothing is typed any more"
     );
@@ -268,7 +268,7 @@ fn names_of_an_account_that_was_left_are_not_sent_to_another() {
 #[test]
 fn nothing_is_renamed_where_nothing_may_be_changed() {
     let mut world = edited("b.png", "x.png");
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("enter");
     assert_eq!(world.count(is_queue), 0);
     assert!(

@@ -39,7 +39,7 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
     world.done(op, Answer::Locate(EntryOrRoot::Root));
-    assert!(world.state.current.listing.problem().is_some());
+    assert!(world.state.files.listing.problem().is_some());
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_request_budget_is_kept() {
         }),
     ));
     assert_eq!(
-        world.state.current.budget,
+        world.state.session.budget,
         Some(RequestBudget {
             remaining: 96,
             max: 100

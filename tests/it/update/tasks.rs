@@ -189,7 +189,7 @@ fn a_key_that_the_queue_could_not_follow_says_why() {
 #[case::retry_all("R")]
 fn a_read_only_account_does_no_change_again(#[case] key: &str) {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     let now = world.state.now;
     world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
     world.keys("w");
@@ -200,7 +200,7 @@ fn a_read_only_account_does_no_change_again(#[case] key: &str) {
 #[test]
 fn a_read_only_account_does_not_go_on_with_a_change() {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     let now = world.state.now;
     world.tell(view(&[held(deletion(1, now), Hold::Restarted)], 9));
     world.keys("w");
@@ -211,7 +211,7 @@ fn a_read_only_account_does_not_go_on_with_a_change() {
 #[test]
 fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let mut world = World::new();
-    world.state.current.account.read_only = true;
+    world.state.session.account.read_only = true;
     world.keys("G s");
     let taken = world.take(JobKind::Download);
     world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)], 9));

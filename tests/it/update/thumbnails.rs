@@ -202,7 +202,7 @@ fn half_of_the_requests_stay_free() {
     let mut world = World::new();
     world.state.panes.preview = true;
     world.state.size = (200, 60);
-    world.state.current.take_budget(
+    world.state.session.take_budget(
         RequestBudget {
             remaining: 49,
             max: 100,

@@ -462,7 +462,7 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     assert_eq!(taken.jobs.len(), 1_000);
     let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
     assert!(taken.jobs.iter().all(is_here));
-    assert!(world.state.current.listing.marks.is_empty());
+    assert!(world.state.files.listing.marks.is_empty());
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
     };
     let file = world
         .state
-        .current
+        .files
         .listing
         .current()
         .unwrap()
@@ -595,7 +595,7 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
     world.state.panes.preview = true;
     let before = rows(&world);
     let until = world.state.now + SignedDuration::from_hours(1);
-    world.state.current.signed_until.insert(file, until);
+    world.state.session.signed_until.insert(file, until);
     assert_eq!(rows(&world), before, "{}", world.drawn());
     assert!(world.shows(shown), "{}", world.drawn());
 }
@@ -737,7 +737,7 @@ fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
 #[test]
 fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
     let mut world = World::new();
-    world.state.current.account.source = AccountSource::Demo;
+    world.state.session.account.source = AccountSource::Demo;
     assert_eq!(copied(&world.keys("G y c")), None);
     assert!(
         world.says("Only this filedeck can reach"),

@@ -389,7 +389,7 @@ impl World {
 
     pub(super) fn rows(&self) -> Vec<&str> {
         self.state
-            .current
+            .files
             .listing
             .visible_rows()
             .map(|(_, row)| &*row.name)
@@ -398,14 +398,14 @@ impl World {
 
     pub(super) fn here(&self) -> &str {
         self.state
-            .current
+            .files
             .listing
             .current()
             .map_or("", |row| &*row.name)
     }
 
     pub(super) fn marked(&self) -> Vec<&str> {
-        let listing = &self.state.current.listing;
+        let listing = &self.state.files.listing;
         listing
             .visible_rows()
             .filter(|(slot, _)| listing.marks.contains(*slot))
@@ -415,10 +415,10 @@ impl World {
 
     pub(super) fn is_busy(&self, target: &Target) -> bool {
         assert!(
-            self.state.current.listing.row(target).is_some(),
+            self.state.files.listing.row(target).is_some(),
             "{target:?} is not in the list"
         );
-        self.state.current.tasks.busy.holds(target)
+        self.state.session.tasks.busy.holds(target)
     }
 
     pub(super) fn says(&self, words: &str) -> bool {
@@ -464,7 +464,7 @@ impl World {
     /// The names of the tree's rows, indented, with `>` before the one under the cursor and `~` for
     /// busy ones.
     pub(super) fn tree(&self) -> Vec<String> {
-        let tree = &self.state.current.tree;
+        let tree = &self.state.files.tree;
         let line = |index: usize| {
             let node = tree.nodes.get(index).unwrap();
             let cursor = if node.place.id == tree.cursor {
@@ -474,7 +474,7 @@ impl World {
             };
             let is_busy = node
                 .target()
-                .is_some_and(|target| self.state.current.tasks.busy.holds(&target));
+                .is_some_and(|target| self.state.session.tasks.busy.holds(&target));
             let moving = if is_busy { "~" } else { "" };
             format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
         };

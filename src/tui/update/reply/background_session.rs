@@ -5,7 +5,7 @@ use crate::api::text::visible;
 use crate::engine::queue_view::QueueView;
 use crate::engine::{Answer, Event, SessionId};
 use crate::tui::effect::Effect;
-use crate::tui::state::{BackgroundSession, QueueRead, Read, State};
+use crate::tui::state::{AccountSession, QueueRead, Read, State};
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     let Some(away) = find(state, session) else {
@@ -21,7 +21,9 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
             }
             _ => {}
         },
-        Event::Settled { batch, settled } => away.tasks.settle(batch, settled, away.ahead),
+        Event::Settled { batch, settled } => {
+            away.tasks.settle(batch, settled, away.clock_ahead);
+        }
         Event::Ended(batch) => {
             let (message, account) = (
                 ended::take(&mut away.tasks, &batch),
@@ -31,7 +33,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
             message.notify(state, &batch);
             message.say(false, state);
         }
-        Event::Clock { ahead } => away.ahead = ahead,
+        Event::Clock { ahead } => away.clock_ahead = ahead,
         Event::Granted(grant) => away.denied_actions.grant(grant),
         Event::Queue(view) => stands(state, session, *view),
         Event::Progress { .. }
@@ -54,7 +56,7 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let news = state
         .background_sessions
         .iter()
-        .filter(|away| away.ops.session() == session);
+        .filter(|away| away.id() == session);
     let news: Vec<_> = news
         .flat_map(|away| queue::causes(&away.tasks, state))
         .collect();
@@ -67,14 +69,14 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) {
     if is_over {
         state
             .background_sessions
-            .retain(|away| away.ops.session() != session);
+            .retain(|away| away.id() != session);
         state.effects.push(Effect::Close(session));
     }
 }
 
-fn find(state: &mut State, session: SessionId) -> Option<&mut BackgroundSession> {
+fn find(state: &mut State, session: SessionId) -> Option<&mut AccountSession> {
     state
         .background_sessions
         .iter_mut()
-        .find(|away| away.ops.session() == session)
+        .find(|away| away.id() == session)
 }

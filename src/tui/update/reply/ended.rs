@@ -83,14 +83,14 @@ impl EndMessage {
 
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
-    let message = take(&mut state.current.tasks, batch);
+    let message = take(&mut state.session.tasks, batch);
     let undo = state
-        .current
+        .session
         .undo
         .ended(batch.id)
         .then(|| state.keymap.key_of(state.context(), Action::Undo))
         .flatten();
-    if state.current.listing.touched.remove(&batch.id) {
+    if state.files.listing.touched.remove(&batch.id) {
         listing::reconcile(state);
     }
     message.notify(state, batch);
@@ -105,12 +105,12 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
         (message, _) => message.say(true, state),
     }
     if batch.kind.is_change() {
-        state.current.folder_totals.expire();
+        state.session.folder_totals.expire();
     }
     if matches!(batch.kind, JobKind::Download | JobKind::DeleteLocal) {
         state.local_side.is_stale = true;
     }
-    if let Some(comparing) = &mut state.current.comparing {
+    if let Some(comparing) = &mut state.files.comparing {
         comparing.is_old = true;
     }
     // An edited text whose upload was canceled is mentioned nowhere else.
@@ -122,7 +122,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
 
 /// Submits the deletions that waited for everything in the batch to succeed.
 fn delete_after(state: &mut State, batch: &Batch) {
-    let Some(jobs) = state.current.tasks.deletions.remove(&batch.id) else {
+    let Some(jobs) = state.session.tasks.deletions.remove(&batch.id) else {
         return;
     };
     if batch.is_cancelled() || batch.has_failed() {

@@ -13,24 +13,24 @@ use crate::tui::update::load;
 
 /// Checks that the open folder, which was listed as empty, still exists.
 pub(super) fn ask_still_there(state: &mut State) {
-    if let Some(FolderRef { id: Some(id), path }) = state.current.listing.of.folder().cloned() {
+    if let Some(FolderRef { id: Some(id), path }) = state.files.listing.of.folder().cloned() {
         ask(state, FolderCheck(id), Locate::Path(path));
     }
 }
 
 /// Leaves a folder that is no longer at its path, if it is the open one and still empty.
 fn check(state: &mut State, id: &FolderId) {
-    if state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty() {
+    if state.files.listing.of.is_folder(Some(id)) && state.files.listing.is_empty() {
         open_nearest(state);
     }
 }
 
 pub(super) fn open_nearest(state: &mut State) {
-    let Some(place) = state.current.listing.of.folder().cloned() else {
+    let Some(place) = state.files.listing.of.folder().cloned() else {
         return;
     };
     if let Some(id) = &place.id {
-        state.current.remove_folder(id, &place.path);
+        state.remove_folder(id, &place.path);
     }
     look_above(state, &place.path, &place.path);
 }
@@ -69,7 +69,7 @@ impl OnAnswer for FolderCheck {
 /// Returns `true` if the lost folder is still the open one; otherwise the user has gone elsewhere.
 fn is_open(state: &State, lost: &str) -> bool {
     state
-        .current
+        .files
         .listing
         .of
         .folder()
@@ -104,7 +104,7 @@ impl OnAnswer for NearestRead {
         if error.kind == Kind::NotFound {
             return look_above(state, &path, &lost);
         }
-        state.current.listing.fail(error.clone());
+        state.files.listing.fail(error.clone());
         state.say_failed(
             &format!(
                 "{} was deleted, and {} could not be read",

@@ -15,14 +15,14 @@ impl OnAnswer for LimitsRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) {
         let now = state.now;
         state
-            .current
+            .session
             .limits
             .change(|limits| limits.book.take(&self.0, answer, now));
         ended(state, &self.0);
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.current.limits.book.fail(&self.0, error.clone());
+        state.session.limits.book.fail(&self.0, error.clone());
         ended(state, &self.0);
     }
 }
@@ -30,7 +30,7 @@ impl OnAnswer for LimitsRead {
 /// Logs the failed reports and saves a snapshot of the others, once all reports on the account have
 /// arrived.
 fn ended(state: &mut State, report: &Report) {
-    let book = &state.current.limits.book;
+    let book = &state.session.limits.book;
     if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
         return;
     }
@@ -48,7 +48,7 @@ impl OnAnswer for SnapshotRead {
     fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) {
         let mut crossings = Vec::new();
         state
-            .current
+            .session
             .limits
             .change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {

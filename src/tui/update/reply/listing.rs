@@ -22,13 +22,13 @@ impl OnAnswer for PageRead {
             Some(ListRead::First) => {
                 subfolders(state, &answer);
                 state
-                    .current
+                    .files
                     .listing
                     .take_first(answer.entries, answer.next, now);
             }
             Some(ListRead::Next) => {
                 state
-                    .current
+                    .files
                     .listing
                     .take_next(answer.entries, answer.next, now);
             }
@@ -61,17 +61,17 @@ impl OnAnswer for WholeRead {
         let Some(ListRead::Whole(purpose)) = pending(state, op) else {
             return;
         };
-        state.current.listing.finish_whole(state.now);
+        state.files.listing.finish_whole(state.now);
         if state
-            .current
+            .files
             .listing
             .of
             .query()
             .is_some_and(|query| !query.caveats().is_empty())
         {
             let (found, groups) = (
-                state.current.listing.len(),
-                state.current.listing.duplicate_groups(),
+                state.files.listing.len(),
+                state.files.listing.duplicate_groups(),
             );
             let found = match groups {
                 0 => format!("{} found", figures::number(found)),
@@ -79,7 +79,7 @@ impl OnAnswer for WholeRead {
                     "{} in {}, {} to free",
                     figures::count(found, "file"),
                     figures::count(groups, "group"),
-                    figures::size(state.current.listing.freed_by_groups())
+                    figures::size(state.files.listing.freed_by_groups())
                 ),
             };
             state.say(
@@ -102,7 +102,7 @@ fn subfolders(state: &mut State, page: &ListPage) {
         .next
         .as_ref()
         .is_none_or(|next| next.stage == Stage::Files);
-    let Some(place) = state.current.listing.of.folder().filter(|_| has_all) else {
+    let Some(place) = state.files.listing.of.folder().filter(|_| has_all) else {
         return;
     };
     let folders = page.entries.iter().filter_map(|entry| match entry {
@@ -110,13 +110,13 @@ fn subfolders(state: &mut State, page: &ListPage) {
         Entry::File(_) => None,
     });
     let (id, folders) = (place.id.clone(), folders.collect());
-    state.current.set_subfolders(id.as_ref(), folders);
+    state.set_subfolders(id.as_ref(), folders);
 }
 
 /// The part that this request reads, if it is the one under way.
 fn pending(state: &State, op: OpId) -> Option<ListRead> {
     state
-        .current
+        .files
         .listing
         .pending
         .filter(|pending| pending.op == op)
@@ -125,15 +125,15 @@ fn pending(state: &State, op: OpId) -> Option<ListRead> {
 
 /// Continues after a read that succeeded.
 fn ended(state: &mut State) {
-    let ended = state.current.listing.pending.take();
-    state.current.listing.catch_up();
+    let ended = state.files.listing.pending.take();
+    state.files.listing.catch_up();
     if ended.is_some_and(|pending| pending.ask == ListRead::Whole(ListPurpose::Rename)) {
         rename::read_whole(state);
     }
-    if state.current.listing.stale {
+    if state.files.listing.stale {
         return listing::reconcile(state);
     }
-    if state.current.listing.is_empty() && state.current.listing.is_whole() {
+    if state.files.listing.is_empty() && state.files.listing.is_whole() {
         // A deleted folder is listed like an empty one.
         return gone::ask_still_there(state);
     }
@@ -145,37 +145,37 @@ fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
     // Neither a missing row nor one that the service does not list will still arrive.
     let is_mute = found.is_empty() && gone.is_empty();
     if state
-        .current
+        .files
         .listing
         .seek
         .as_ref()
         .is_some_and(|target| is_mute || gone.contains(target))
     {
-        state.current.listing.seek = None;
+        state.files.listing.seek = None;
     }
-    state.current.listing.settle(found, gone);
+    state.files.listing.settle(found, gone);
 }
 
 /// Adds rows while the whole folder is being read.
 pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     if state
-        .current
+        .files
         .listing
         .pending
         .is_some_and(|pending| pending.op == op)
     {
-        state.current.listing.take_part(entries, state.now);
+        state.files.listing.take_part(entries, state.now);
     }
 }
 
 pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
     if state
-        .current
+        .files
         .listing
         .pending
         .is_some_and(|pending| pending.op == op)
     {
-        state.current.listing.look_at(count);
+        state.files.listing.look_at(count);
     }
 }
 
@@ -183,7 +183,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(ask) = pending(state, op) else {
         return;
     };
-    let list = &mut state.current.listing;
+    let list = &mut state.files.listing;
     list.pending = None;
     if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) {
         return gone::open_nearest(state);

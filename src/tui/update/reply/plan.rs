@@ -16,7 +16,7 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     match news {
         PlanEvent::Into(place) => {
             if let Some(Direction::Up { into, .. }) = state
-                .current
+                .session
                 .plans
                 .get_mut(&op)
                 .map(|planning| &mut planning.direction)
@@ -25,7 +25,7 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
             }
         }
         PlanEvent::Rows(rows) => {
-            if let Some(planning) = state.current.plans.get_mut(&op) {
+            if let Some(planning) = state.session.plans.get_mut(&op) {
                 planning.rows.extend(rows);
             }
         }
@@ -39,7 +39,7 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
 }
 
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
-    if state.current.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
+    if state.session.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
         let words = format!(
             "Looking: {}, {}",
             figures::count(files, "file"),
@@ -52,7 +52,7 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
 /// Opens the complete plan. One that needs no review is submitted at once, as is a download while a
 /// dialog or text field is in use, since it takes nothing away.
 fn complete(state: &mut State, op: OpId, room: Option<u64>) {
-    let Some(planning) = state.current.plans.remove(&op) else {
+    let Some(planning) = state.session.plans.remove(&op) else {
         return;
     };
     let (rows, direction) = (planning.rows, planning.direction);
@@ -97,7 +97,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
                 .filter_map(|row| Some((row, *row.choices(&direction).first()?))),
             &direction,
         );
-        state.current.listing.clear_marks();
+        state.files.listing.clear_marks();
         submit::jobs(state, jobs);
         return plan::give_up(state, op);
     }
@@ -134,7 +134,7 @@ fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
 
 /// Handles a failure: the dialog that asked shows the reason and stays open.
 fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(planning) = state.current.plans.remove(&op) else {
+    let Some(planning) = state.session.plans.remove(&op) else {
         return ended(state, op, None);
     };
     if planning.is_asked_by_dialog {

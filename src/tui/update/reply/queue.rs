@@ -13,8 +13,8 @@ use crate::tui::wording::progress;
 
 pub(super) fn view(state: &mut State, view: QueueView) {
     let now = state.now;
-    state.current.tasks.take(view, now);
-    if let Some(since) = state.current.tasks.since.take() {
+    state.session.tasks.take(view, now);
+    if let Some(since) = state.session.tasks.since.take() {
         say_what_was_left(state, since);
     }
     say_causes(state);
@@ -25,7 +25,7 @@ pub(super) fn view(state: &mut State, view: QueueView) {
 fn say_what_was_left(state: &mut State, since: Timestamp) {
     let left = || {
         state
-            .current
+            .session
             .tasks
             .top()
             .iter()
@@ -71,18 +71,18 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 
 /// Reports why tasks wait, each reason once.
 fn say_causes(state: &mut State) {
-    for (id, what, error) in causes(&state.current.tasks, state) {
+    for (id, what, error) in causes(&state.session.tasks, state) {
         state.say_failed(&what, &error);
         if let Some(kind) = state
-            .current
+            .session
             .tasks
             .known()
             .find(|batch| batch.id == id)
             .map(|batch| batch.kind)
         {
-            state.current.denied_actions.record(kind, Some(&error));
+            state.session.denied_actions.record(kind, Some(&error));
         }
-        state.current.tasks.causes.insert(id, error);
+        state.session.tasks.causes.insert(id, error);
     }
 }
 

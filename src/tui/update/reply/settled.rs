@@ -35,30 +35,26 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
     let mut changes = Changes::default();
     for one in &settled {
         state
-            .current
+            .session
             .denied_actions
             .record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
-    state.current.undo.settled(batch, &settled);
+    state.session.undo.settled(batch, &settled);
     let new: Vec<Target> = settled.iter().flat_map(|one| arrived(state, one)).collect();
     state
-        .current
+        .session
         .tasks
-        .settle(batch, settled, state.current.clock_ahead);
-    let here = state
-        .current
-        .listing
-        .current()
-        .map(|row| row.target.clone());
+        .settle(batch, settled, state.session.clock_ahead);
+    let here = state.files.listing.current().map(|row| row.target.clone());
     apply(state, batch, changes);
     // The cursor goes to the new row, unless the user has moved on since.
     let new = new
         .into_iter()
-        .find(|target| state.current.listing.row(target).is_some());
-    if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
-        state.current.tasks.asked_on.remove(&batch);
-        state.current.listing.seek(target);
+        .find(|target| state.files.listing.row(target).is_some());
+    if let Some(target) = new.filter(|_| state.session.tasks.asked_on.get(&batch) == Some(&here)) {
+        state.session.tasks.asked_on.remove(&batch);
+        state.files.listing.seek(target);
     }
 }
 
@@ -71,7 +67,7 @@ fn arrived(state: &State, settled: &Settled) -> Vec<Target> {
         )
         | (Ok(Outcome::FileUpdated(file)), Job::Move { .. }) => {
             let folder = file.parent_folder_id.clone().map(Target::Folder);
-            let new = folder.filter(|folder| state.current.listing.row(folder).is_none());
+            let new = folder.filter(|folder| state.files.listing.row(folder).is_none());
             [Target::File(file.id.clone())]
                 .into_iter()
                 .chain(new)
@@ -123,7 +119,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
 }
 
 fn is_listed(state: &State, entry: &Entry) -> bool {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     listing.of.gains(entry)
         || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
 }
@@ -150,7 +146,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
         put(entry, changes);
     }
     // An upload or import by path may have created folders on the way.
-    if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none())
+    if folder.is_some_and(|id| state.files.tree.find(Some(id)).is_none())
         && let Some(path) = known_above(state, &path)
     {
         load::branch_at(state, &path);
@@ -160,7 +156,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
 /// Adds a folder to the names that dialogs offer.
 fn is_there(state: &mut State, folder: &Folder) {
     if let Some(path) = folder.path.clone() {
-        state.current.folder_names.insert(&FolderRef {
+        state.session.folder_names.insert(&FolderRef {
             id: Some(folder.id.clone()),
             path,
         });
@@ -179,7 +175,7 @@ enum FolderOfFile {
 
 fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
     let below = || {
-        let here = state.current.listing.of.folder()?;
+        let here = state.files.listing.of.folder()?;
         let above = parent_path(path)?;
         let below = moved(&above, if here.is_root() { "" } else { &here.path }, "")?;
         let mut names = split(&below);
@@ -197,7 +193,7 @@ fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
         return FolderOfFile::Deeper;
     };
     if state
-        .current
+        .files
         .listing
         .row(&Target::Folder(id.clone()))
         .is_some()
@@ -221,7 +217,7 @@ fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
 fn known_above(state: &State, path: &str) -> Option<String> {
     let mut above = parent_path(path)?;
     while !state
-        .current
+        .files
         .tree
         .nodes
         .iter()
@@ -254,7 +250,7 @@ fn updated(state: &State, entry: Entry, changes: &mut Changes) {
     let target = entry.target();
     if is_listed(state, &entry) {
         put(entry, changes);
-    } else if state.current.listing.row(&target).is_some() {
+    } else if state.files.listing.row(&target).is_some() {
         changes.away.insert(target);
         changes.look = true;
     }
@@ -268,11 +264,11 @@ fn created(
     changes: &mut Changes,
 ) {
     is_there(state, folder);
-    if state.current.listing.of.is_folder(parent.id.as_ref()) {
+    if state.files.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
         if let Some(row) = row_of_new(parent, name, folder) {
             let target = Target::Folder(row.id.clone());
-            if row.id == folder.id || state.current.listing.row(&target).is_none() {
+            if row.id == folder.id || state.files.listing.row(&target).is_none() {
                 changes.entries.push(Entry::Folder(row));
             }
             changes.seek = Some(target);
@@ -312,8 +308,8 @@ fn relocated(
 ) {
     updated(state, Entry::Folder(folder.clone()), changes);
     let Some(to) = to else { return };
-    state.current.repath_folder(&folder.id, from, to);
-    match &mut state.current.listing.of {
+    state.repath_folder(&folder.id, from, to);
+    match &mut state.files.listing.of {
         Collection::Folder(place) => {
             place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone());
         }
@@ -349,30 +345,30 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) {
     } = changes;
     let had_rows = gone
         .iter()
-        .any(|target| state.current.listing.row(target).is_some());
-    state.current.cut = state.current.cut.take().and_then(|cut| cut.without(&gone));
+        .any(|target| state.files.listing.row(target).is_some());
+    state.session.cut = state.session.cut.take().and_then(|cut| cut.without(&gone));
     for id in gone.iter().filter_map(Target::folder) {
-        state.current.tree.remove(id);
+        state.files.tree.remove(id);
     }
     for path in &lost {
-        state.current.folder_names.remove(path);
+        state.session.folder_names.remove(path);
     }
     away.extend(gone);
-    state.current.listing.change(entries, &away);
+    state.files.listing.change(entries, &away);
     if let Some(target) = seek {
-        state.current.listing.seek(target);
+        state.files.listing.seek(target);
     }
     leave_deleted(state, &lost);
-    let may_be_below = !lost.is_empty() && state.current.listing.of.query().is_some();
+    let may_be_below = !lost.is_empty() && state.files.listing.of.query().is_some();
     if look || had_rows || may_be_below {
-        state.current.listing.touched.insert(batch);
+        state.files.listing.touched.insert(batch);
     }
 }
 
 /// Goes to the folder that held the deleted one, if the open folder was deleted or was below it.
 fn leave_deleted(state: &mut State, lost: &[String]) {
     let Some(here) = state
-        .current
+        .files
         .listing
         .of
         .folder()
@@ -386,7 +382,7 @@ fn leave_deleted(state: &mut State, lost: &[String]) {
     };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
     let known = state
-        .current
+        .files
         .tree
         .nodes
         .iter()

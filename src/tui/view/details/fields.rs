@@ -80,7 +80,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     let signed = signed(file, state, theme).filter(|_| is_zoomed || !is_public);
     let link = address(file, state, theme).filter(|_| is_public || signed.is_none());
     // In search results, the folder identifies the file.
-    let is_found = state.current.listing.of.query().is_some();
+    let is_found = state.files.listing.of.query().is_some();
     let folder = file
         .path
         .as_deref()
@@ -202,7 +202,7 @@ fn media_type(file: &File) -> Option<String> {
 
 /// The remaining validity of the signed address copied last; `None` once it has expired.
 fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
-    let until = *state.current.signed_until.get(&file.id)?;
+    let until = *state.session.signed_until.get(&file.id)?;
     if until <= state.service_now().timestamp() {
         return None;
     }

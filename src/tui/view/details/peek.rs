@@ -19,7 +19,7 @@ use crate::tui::widget::text::{truncate_middle, width};
 use crate::tui::wording::access as words;
 
 pub(super) fn lines<'a>(row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    match &state.current.listing.entry(row) {
+    match &state.files.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),
     }
@@ -104,7 +104,7 @@ fn of_folder<'a>(
     state: &State,
     theme: &Theme,
 ) -> Vec<Line<'a>> {
-    let path = row.path(state.current.listing.of.base());
+    let path = row.path(state.files.listing.of.base());
     let mut dates = Vec::new();
     dates.extend(
         folder

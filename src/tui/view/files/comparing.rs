@@ -33,7 +33,7 @@ const WORD: usize = 14;
 /// The area of a list's rows, and their range.
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let rows = pane::below(pane::inner(area), 1);
-    let shown = state.current.comparing.as_ref().map(|comparing| {
+    let shown = state.files.comparing.as_ref().map(|comparing| {
         state.window(
             comparing.cursor_offset,
             comparing.cursor,
@@ -182,7 +182,7 @@ fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
         .get(&comparing.at)
         .and_then(|entry| entry.there.as_ref());
     let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
-    let name = visible(state.current.account.name());
+    let name = visible(state.session.account.name());
     format!(
         "{name}  {}",
         truncate_start_at(

@@ -14,7 +14,7 @@ use crate::tui::widget::text::lower_first;
 
 /// Returns `true` if the first names are expected soon; a longer wait is explained instead.
 pub(super) fn is_first_read(state: &State) -> bool {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let op = listing.pending.map(|pending| pending.op);
     listing.looked_at().is_none()
         && matches!(listing.stage, ListStage::Unread | ListStage::Loading)
@@ -22,7 +22,7 @@ pub(super) fn is_first_read(state: &State) -> bool {
 }
 
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let path = visible(listing.of.title());
     if let Some(count) = listing.looked_at() {
         let (count, stops) = (figures::number(count), key(state, Action::Back));
@@ -91,14 +91,14 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         )];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
-    if state.current.account.read_only {
+    if state.session.account.read_only {
         words.push(("The account is read-only.".to_owned(), theme.dim));
     }
     words
 }
 
 pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let is_read = listing.problem().is_none()
         && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);
     let is_search = listing.of.query().is_some();
@@ -113,7 +113,7 @@ pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
             (Action::Find, "change the search"),
             (Action::Back, "leave the search"),
         ],
-        () if state.current.account.read_only => &[],
+        () if state.session.account.read_only => &[],
         () => &[
             (Action::Upload, "upload files"),
             (Action::Import, "import from an address"),

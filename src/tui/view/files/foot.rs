@@ -22,11 +22,11 @@ pub(super) fn between_crumbs() -> String {
 /// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is
 /// open.
 pub(super) fn title(state: &State, cells: usize) -> String {
-    let title = place_title(&state.current.listing.of);
+    let title = place_title(&state.files.listing.of);
     if state.panes.local == LocalPane::Closed {
         return title;
     }
-    let name = visible(state.current.account.name());
+    let name = visible(state.session.account.name());
     format!(
         "{name}  {}",
         truncate_start_at(
@@ -56,7 +56,7 @@ pub(super) fn crumbs(path: &str) -> String {
 
 /// `name ↑`, and the age of the list, or the reason its read waits.
 pub(super) fn order_and_age(state: &State) -> String {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let order = match listing.sort.key {
         SortKey::Name => "name",
         SortKey::Size => "size",
@@ -98,7 +98,7 @@ pub(super) fn order_and_age(state: &State) -> String {
 
 /// `3 of 142 · 2 marked 1.7 MB`: only what was counted, `3 of 100+` while pages are missing.
 pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let is_known = match listing.stage {
         ListStage::Loading | ListStage::Unread => false,
         ListStage::Failed(_) => listing.loaded_at.is_some(),
@@ -125,7 +125,7 @@ pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
 }
 
 fn place(state: &State) -> String {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let more = if listing.is_whole() { "" } else { "+" };
     let (all, seen) = (figures::number(listing.len()), listing.visible().len());
     let at = figures::number((listing.cursor + 1).min(seen));

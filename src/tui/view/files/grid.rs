@@ -52,12 +52,12 @@ pub fn of(list: Rect, state: &State) -> Grid {
     let mut area = pane::inner(list);
     area.height = area
         .height
-        .saturating_sub(u16::from(state.current.listing.filter.is_some()));
+        .saturating_sub(u16::from(state.files.listing.filter.is_some()));
     Grid::of(area)
 }
 
 pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     let len = listing.visible().len();
     let lines =
         listing
@@ -71,7 +71,7 @@ pub fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> 
     let grid = of(list, state);
     let cells = items(&grid, state).enumerate();
     let rows = cells
-        .filter_map(|(at, item)| Some((grid.cell(at).picture, state.current.listing.at(item)?.1)));
+        .filter_map(|(at, item)| Some((grid.cell(at).picture, state.files.listing.at(item)?.1)));
     rows.filter_map(|(area, row)| {
         let (key, seen) = seen(row, state)?;
         Some((key, seen, placed(seen, area, state)))
@@ -81,7 +81,7 @@ pub fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> 
 
 fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
     let key = PreviewKey::grid(row);
-    match state.current.previews.of(&key)? {
+    match state.files.previews.of(&key)? {
         PreviewState::Seen(Preview::Picture(seen)) => Some((key, seen)),
         _ => None,
     }
@@ -102,7 +102,7 @@ pub(super) fn draw(
     state: &State,
     theme: &Theme,
 ) {
-    let listing = &state.current.listing;
+    let listing = &state.files.listing;
     for (at, item) in items(grid, state).enumerate() {
         let Some((slot, row)) = listing.at(item) else {
             continue;
@@ -152,10 +152,10 @@ fn draw_cell(
         }
         None => draw_kind(frame, cell.picture, (row, is_cursor), state, theme),
     }
-    let is_marked = state.current.listing.marks.contains(slot);
-    let is_busy = state.current.tasks.busy.holds(&row.target);
+    let is_marked = state.files.listing.marks.contains(slot);
+    let is_busy = state.session.tasks.busy.holds(&row.target);
     let is_cut = state
-        .current
+        .session
         .cut
         .as_ref()
         .is_some_and(|cut| cut.holds(&row.target));
@@ -200,7 +200,7 @@ fn draw_kind(
     state: &State,
     theme: &Theme,
 ) {
-    let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
+    let is_to_come = is_picture(row) && state.files.previews.of(&PreviewKey::grid(row)).is_none();
     // On the cursor's background another background is hardly visible.
     if is_to_come || !is_cursor {
         frame.buffer_mut().set_style(area, theme.track);

@@ -30,10 +30,10 @@ pub(super) fn line<'a>(
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
-    let is_busy = state.current.tasks.busy.holds(&row.target);
-    let is_marked = state.current.listing.marks.contains(slot);
+    let is_busy = state.session.tasks.busy.holds(&row.target);
+    let is_marked = state.files.listing.marks.contains(slot);
     let is_cut = state
-        .current
+        .session
         .cut
         .as_ref()
         .is_some_and(|cut| cut.holds(&row.target));
@@ -76,7 +76,7 @@ pub(super) fn line<'a>(
         theme,
     );
     if columns.folder > 0 {
-        let folder = row.parent(state.current.listing.of.base()).path;
+        let folder = row.parent(state.files.listing.of.base()).path;
         let folder = truncate_start_at(&visible(&folder), "/", columns.folder - GAP);
         spans.push(Span::styled(
             format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)),
@@ -84,7 +84,7 @@ pub(super) fn line<'a>(
         ));
     }
     for column in &columns.others {
-        let column = columns.of_time(*column, state.current.listing.sort);
+        let column = columns.of_time(*column, state.files.listing.sort);
         let (text, style) = match (column, columns.figures) {
             (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
             _ => value(row, column, (copies, columns.has_days), state, theme),
@@ -205,7 +205,7 @@ fn push_name<'a>(
 ) {
     let slash = if row.is_file() { "" } else { "/" };
     let filter = state
-        .current
+        .files
         .listing
         .filter
         .as_ref()
@@ -229,7 +229,7 @@ fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else {
         return None;
     };
-    let count = state.current.folder_totals.of(Some(id))?;
+    let count = state.session.folder_totals.of(Some(id))?;
     Some(if count.is_all {
         figures::count(count.seen, "item")
     } else {

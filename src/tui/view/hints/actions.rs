@@ -13,7 +13,7 @@ use crate::tui::state::{
 
 /// Returns `true` if opening the details is the only way to preview the file under the cursor.
 pub(super) fn opens_preview(state: &State) -> bool {
-    let is_file = state.current.listing.current().is_some_and(Row::is_file);
+    let is_file = state.files.listing.current().is_some_and(Row::is_file);
     state.size.0 < TREE_COLUMN_FROM
         && state.focus == Pane::List
         && is_file
@@ -44,7 +44,7 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
             ]);
             actions
         }
-        View::Files if state.current.comparing.is_some() => compared(state),
+        View::Files if state.files.comparing.is_some() => compared(state),
         View::Files if state.context() == Context::Local => local(state),
         View::Files if is_document(state) => document(state),
         View::Files => files(state),
@@ -67,7 +67,7 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
 fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
-        View::Files if state.current.comparing.is_some() => &[
+        View::Files if state.files.comparing.is_some() => &[
             Action::Upload,
             Action::Save,
             Action::MakeThereLikeHere,
@@ -80,7 +80,7 @@ fn spoken(state: &State) -> Vec<Action> {
             Action::Compare,
             Action::ToggleLocal,
         ],
-        View::Files if state.current.listing.duplicate_groups() > 0 => {
+        View::Files if state.files.listing.duplicate_groups() > 0 => {
             &[Action::Mark, Action::Delete, Action::Open, Action::Find]
         }
         View::Files if is_document(state) => &[Action::LinkAuto, Action::Save],
@@ -100,13 +100,13 @@ fn spoken(state: &State) -> Vec<Action> {
 }
 
 fn has_use(action: Action, state: &State) -> bool {
-    let has_folder = state.current.comparing.is_some() || !is_search(state);
+    let has_folder = state.files.comparing.is_some() || !is_search(state);
     match (action, state.view) {
-        (Action::Upload, _) => has_folder && !state.current.account.read_only,
-        (Action::MakeThereLikeHere | Action::Delete, _) => !state.current.account.read_only,
+        (Action::Upload, _) => has_folder && !state.session.account.read_only,
+        (Action::MakeThereLikeHere | Action::Delete, _) => !state.session.account.read_only,
         (Action::Compare, _) => has_folder,
-        (Action::Open, View::Tasks) => !state.current.tasks.lists_none(),
-        (Action::RetryFailed, _) => state.current.tasks.can_retry_failed(),
+        (Action::Open, View::Tasks) => !state.session.tasks.lists_none(),
+        (Action::RetryFailed, _) => state.session.tasks.can_retry_failed(),
         (Action::CopyMessage, _) => state.activity.selected().is_some(),
         _ => true,
     }
@@ -114,12 +114,12 @@ fn has_use(action: Action, state: &State) -> bool {
 
 /// Returns `true` for search results, which are not a folder to upload to or to compare with.
 fn is_search(state: &State) -> bool {
-    state.current.listing.of.query().is_some()
+    state.files.listing.of.query().is_some()
 }
 
 fn limits(state: &State) -> Vec<Action> {
     let mut actions = vec![Action::Help];
-    match &state.current.limits.inside {
+    match &state.session.limits.inside {
         None => actions.extend([Action::Open, Action::SortUsage]),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
             actions.extend([Action::Open, Action::Back]);
@@ -139,7 +139,7 @@ fn limits(state: &State) -> Vec<Action> {
 }
 
 fn tasks(state: &State) -> Vec<Action> {
-    let (tasks, totals) = (&state.current.tasks, state.current.tasks.totals());
+    let (tasks, totals) = (&state.session.tasks, state.session.tasks.totals());
     let mut actions = vec![Action::Help];
     match tasks.selected() {
         Some(TaskRow::Batch(batch)) => {
@@ -188,7 +188,7 @@ fn tasks(state: &State) -> Vec<Action> {
 
 fn compared(state: &State) -> Vec<Action> {
     let is_read = state
-        .current
+        .files
         .comparing
         .as_ref()
         .is_some_and(|comparing| comparing.stage == ComparingStage::Read);
@@ -196,7 +196,7 @@ fn compared(state: &State) -> Vec<Action> {
         return vec![Action::Help, Action::Back, Action::Compare];
     }
     let mut actions = vec![Action::Help];
-    let can_write = !state.current.account.read_only;
+    let can_write = !state.session.account.read_only;
     actions.extend(can_write.then_some(Action::Upload));
     actions.extend([Action::Save, Action::Back]);
     actions.extend(can_write.then_some(Action::MakeThereLikeHere));
@@ -216,7 +216,7 @@ fn local(state: &State) -> Vec<Action> {
     if list.filter.is_some() || list.has_range() || list.has_marks() || state.panes.zoomed {
         actions.push(Action::Back);
     }
-    if !state.current.account.read_only && !list.chosen().is_empty() {
+    if !state.session.account.read_only && !list.chosen().is_empty() {
         actions.push(Action::Upload);
     }
     actions.push(Action::NextPane);
@@ -236,7 +236,7 @@ fn local(state: &State) -> Vec<Action> {
 }
 
 fn is_document(state: &State) -> bool {
-    let is_file = state.current.listing.current().is_some_and(Row::is_file);
+    let is_file = state.files.listing.current().is_some_and(Row::is_file);
     state.panes.zoomed
         && state.focus == Pane::Details
         && is_file
@@ -244,13 +244,13 @@ fn is_document(state: &State) -> bool {
 }
 
 fn document(state: &State) -> Vec<Action> {
-    let row = state.current.listing.current();
+    let row = state.files.listing.current();
     let kind = row.map(|row| PreviewKind::of(row.extension(), row.kind.as_ref()));
     let is_text = matches!(
         kind,
         Some(PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table)
     );
-    let can_write = !state.current.account.read_only;
+    let can_write = !state.session.account.read_only;
     let mut actions = vec![Action::Help, Action::Back, Action::LinkAuto, Action::Save];
     actions.extend((is_text && can_write).then_some(Action::EditText));
     actions.extend((kind == Some(PreviewKind::Markdown)).then_some(Action::ToggleSource));
@@ -262,8 +262,8 @@ fn document(state: &State) -> Vec<Action> {
 }
 
 fn files(state: &State) -> Vec<Action> {
-    let listing = &state.current.listing;
-    let can_write = !state.current.account.read_only;
+    let listing = &state.files.listing;
+    let can_write = !state.session.account.read_only;
     let is_search = is_search(state) && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
     if state.panes.local != LocalPane::Closed {
@@ -283,7 +283,7 @@ fn files(state: &State) -> Vec<Action> {
     if state.focus == Pane::List && (has_room || is_browsing && opens_preview(state)) {
         actions.push(Action::Open);
     }
-    if state.current.cut.is_some() && can_write {
+    if state.session.cut.is_some() && can_write {
         actions.push(Action::Paste);
     }
     let row = listing.current().filter(|_| state.focus != Pane::Tree);

@@ -124,7 +124,7 @@ fn draw_past(
 
 /// The fullest gauge with a history inside the open object type or report.
 fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let topic = &limits.inside.as_ref()?.topic;
     let lines = limits.lines_of(topic).into_iter();
     let gauges = lines.filter_map(|line| {
@@ -147,7 +147,7 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
 /// The gauge under the cursor, or the fullest entry of a report; `None` if the service gives no
 /// share.
 fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     if let Some(inside) = &limits.inside {
         return of_line(inside, state);
     }
@@ -176,13 +176,13 @@ fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<ChartedGauge<'a>>
         inside.topic.label(),
         line.called(state.panes.plain)
     );
-    Some((name, state.current.limits.book.past_of(gauge), *share))
+    Some((name, state.session.limits.book.past_of(gauge), *share))
 }
 
 /// The line under the cursor, or its parent.
 fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
     state
-        .current
+        .session
         .limits
         .lines_of(&inside.topic)
         .into_iter()
@@ -192,7 +192,7 @@ fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
 }
 
 fn instead(state: &State) -> Option<(String, Vec<String>)> {
-    let inside = state.current.limits.inside.as_ref()?;
+    let inside = state.session.limits.inside.as_ref()?;
     let of = inside.topic.label();
     let line = line_under_cursor(inside, state)?;
     let LineValue::Flags(flags, _) = &line.what else {

@@ -23,7 +23,7 @@ const LEFT: usize = 10;
 
 /// `100%`: the fullest of all gauges, if high enough.
 pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    match state.current.limits.book.fullest() {
+    match state.session.limits.book.fullest() {
         Some(percent) if percent >= BADGE_FROM => {
             Some((figures::percent(percent), theme.level(percent)))
         }
@@ -56,7 +56,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
-    for (at, (name, share)) in (0..body.height).zip(state.current.limits.book.fullest_types()) {
+    for (at, (name, share)) in (0..body.height).zip(state.session.limits.book.fullest_types()) {
         let row = pane::row(body, at);
         let style = theme.level(share.percentage);
         let percent = format!(
@@ -91,5 +91,5 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 }
 
 fn answer(state: &State) -> &ReportState {
-    state.current.limits.book.answer(&Report::CustomProperties)
+    state.session.limits.book.answer(&Report::CustomProperties)
 }

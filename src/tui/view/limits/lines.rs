@@ -42,7 +42,7 @@ pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
 
 /// Draws the content of the row under the cursor. It has no cursor of its own, and scrolls.
 pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let Some(topic) = limits.topic() else { return };
     let lines = limits.lines_aside();
     let note = match &topic {
@@ -151,7 +151,7 @@ fn tally(lines: &[Inside]) -> String {
 }
 
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
-    let (inner, limits) = (pane::inner(parts.table), &state.current.limits);
+    let (inner, limits) = (pane::inner(parts.table), &state.session.limits);
     let Some(inside) = &limits.inside else {
         return Vec::new();
     };
@@ -190,7 +190,7 @@ fn called(name: &ObjectTypeName) -> String {
 }
 
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let Some(inside) = &limits.inside else { return };
     let (lines, is_focused) = (limits.lines(), state.dialogs.is_empty());
     let note = match &inside.topic {
@@ -461,7 +461,7 @@ fn all_records(flags: &[(Flag, Option<u64>)]) -> String {
 }
 
 fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
-    let answer = state.current.limits.book.answer(report);
+    let answer = state.session.limits.book.answer(report);
     if let Some(error) = &answer.problem {
         return (
             format!("{DANGER} not read: {}", visible(&error.message)),
@@ -478,7 +478,7 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
 
 /// The name of a line; inside an object type, other types have an arrow.
 fn towards(line: &Inside, state: &State) -> String {
-    let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
+    let is_type = matches!(state.session.limits.topic(), Some(Topic::Type(_)));
     let is_towards = is_type && matches!(line.what, LineValue::Flags(..));
     match (is_towards, state.panes.plain) {
         (true, true) => format!("To {}", line.name),
@@ -541,7 +541,7 @@ fn draw_share(
         let past = line
             .gauge
             .as_ref()
-            .and_then(|gauge| state.current.limits.book.past_of(gauge));
+            .and_then(|gauge| state.session.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();
         columns.draw(
             frame,

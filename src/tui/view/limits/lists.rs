@@ -25,7 +25,7 @@ const WIDEST_NAME: usize = 40;
 
 /// The boxes, the areas of their rows, and the ranges of visible rows.
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let (types, all) = limits.counts();
     let table = pane::below(pane::inner(parts.table), 1);
     let height = usize::from(table.height);
@@ -53,7 +53,7 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
-    let limits = &state.current.limits;
+    let limits = &state.session.limits;
     let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), has_focus(state));
     let is_in_types = limits.cursor < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
@@ -154,7 +154,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
 }
 
 fn has_focus(state: &State) -> bool {
-    state.dialogs.is_empty() && !state.current.limits.is_scrolling
+    state.dialogs.is_empty() && !state.session.limits.is_scrolling
 }
 
 fn columns(
@@ -163,7 +163,7 @@ fn columns(
     tells_used: bool,
     (state, theme): (&State, &Theme),
 ) -> LimitColumns {
-    let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
+    let (book, mut name, mut figure) = (&state.session.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
             LimitRow::Type(entry) => (type_name(entry), entry.share()),
@@ -194,7 +194,7 @@ fn type_name(entry: &LimitEntry) -> String {
 
 /// The report and its fullest entry, marked if old; for the types, the box above says so.
 fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
-    let book = &state.current.limits.book;
+    let book = &state.session.limits.book;
     let old = if book.answer(report).problem.is_some() {
         format!("{DANGER} old: ")
     } else {
@@ -204,7 +204,7 @@ fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
 }
 
 fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
-    let answer = state.current.limits.book.answer(&Report::CustomProperties);
+    let answer = state.session.limits.book.answer(&Report::CustomProperties);
     let words = match &answer.problem {
         _ if answer.entries.is_some() => vec![(
             "No object type has custom properties.".to_owned(),
@@ -240,7 +240,7 @@ impl LimitList<'_> {
                 height: 1,
                 ..area
             };
-            let is_cursor = at == self.state.current.limits.cursor;
+            let is_cursor = at == self.state.session.limits.cursor;
             match row {
                 LimitRow::Type(entry) => {
                     self.draw_gauge(
@@ -259,7 +259,7 @@ impl LimitList<'_> {
                     LimitRow::Type(entry) => entry.share(),
                     LimitRow::Report(report) => self
                         .state
-                        .current
+                        .session
                         .limits
                         .book
                         .worst(report)
@@ -282,7 +282,7 @@ impl LimitList<'_> {
     ) {
         let Some(share) = entry.share() else { return };
         let id = entry.id().unwrap_or_default();
-        let past = self.state.current.limits.book.past(report, entry);
+        let past = self.state.session.limits.book.past(report, entry);
         let gauge = Gauge {
             name,
             id: &visible(&id),
@@ -294,7 +294,7 @@ impl LimitList<'_> {
     }
 
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
-        let (book, theme) = (&self.state.current.limits.book, self.theme);
+        let (book, theme) = (&self.state.session.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {
             let name = report_name(report, entry, self.state);
             self.draw_gauge(frame, line, report, entry, &name, is_cursor);

@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         ..Default::default()
     };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let book = &state.current.limits.book;
+    let book = &state.session.limits.book;
     let all = book
         .entries(&Report::CustomProperties)
         .iter()
@@ -94,14 +94,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// `read 3m ago · every 60 s`. A report that could not be refreshed is marked as outdated, with the
 /// reason.
 fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
-    let answer = state.current.limits.book.answer(&Report::CustomProperties);
+    let answer = state.session.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));
     let (words, style) = match (&answer.problem, ago) {
         (Some(error), Some(ago)) => (
             format!("outdated, read {ago}: {}", visible(&error.message)),
             theme.warn,
         ),
-        (None, Some(ago)) if state.current.limits.book.is_reading() => {
+        (None, Some(ago)) if state.session.limits.book.is_reading() => {
             (format!("reading … {BETWEEN} read {ago}"), theme.dim)
         }
         (None, Some(ago)) => {

@@ -39,7 +39,7 @@ pub(super) fn lines<'a>(
     state: &State,
     theme: &Theme,
 ) -> Vec<Line<'a>> {
-    let (width, scroll) = (usize::from(area.width), state.current.previews.scroll);
+    let (width, scroll) = (usize::from(area.width), state.files.previews.scroll);
     let cells = width.min(WIDEST_ROW);
     let mut lines = head(contents, area, theme);
     let is_empty = contents.folders.is_empty() && contents.files.is_empty() && contents.is_all;

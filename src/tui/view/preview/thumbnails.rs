@@ -39,7 +39,7 @@ pub(super) fn seen<'a>(
 ) -> impl Iterator<Item = (PreviewKey, &'a Picture, Rect)> {
     places(row, files).filter_map(|(place, file)| {
         let key = PreviewKey::thumbnail(file);
-        let Some(PreviewState::Seen(preview)) = state.current.previews.of(&key) else {
+        let Some(PreviewState::Seen(preview)) = state.files.previews.of(&key) else {
             return None;
         };
         let seen = preview.picture()?;
@@ -53,7 +53,7 @@ pub(super) fn seen<'a>(
 
 pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
     for (place, file) in places(row, files) {
-        let preview_state = state.current.previews.of(&PreviewKey::thumbnail(file));
+        let preview_state = state.files.previews.of(&PreviewKey::thumbnail(file));
         let is_picture = matches!(preview_state, Some(PreviewState::Seen(preview)) if preview.picture().is_some());
         if !is_picture {
             frame.buffer_mut().set_style(place, theme.track);

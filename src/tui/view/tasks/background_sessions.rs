@@ -7,7 +7,7 @@ use ratatui::text::Span;
 use super::row::TaskRows;
 use crate::api::text::visible;
 use crate::engine::Batch;
-use crate::tui::state::{BackgroundSession, State, TaskRow};
+use crate::tui::state::{AccountSession, State, TaskRow};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::figures;
@@ -17,7 +17,7 @@ const WIDEST_NAME: usize = 24;
 
 /// `acme: 2 tasks`; empty if there are none.
 pub(super) fn counts(state: &State) -> String {
-    let count = |away: &BackgroundSession| {
+    let count = |away: &AccountSession| {
         format!(
             "{}: {}",
             name(away),
@@ -78,6 +78,6 @@ fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn name(away: &BackgroundSession) -> String {
+fn name(away: &AccountSession) -> String {
     truncate_middle(&visible(away.account.name()), WIDEST_NAME).into_owned()
 }

@@ -11,12 +11,12 @@ use crate::tui::wording::task;
 
 /// Lines for the pane of the strip: keys and their actions.
 pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let older = state.current.tasks.older();
+    let older = state.session.tasks.older();
     let keyed = |action, words: String| {
         let key = Span::styled(format!(" {} ", key(state, action)), theme.key);
         vec![key, Span::styled(format!(" {words}"), theme.dim)]
     };
-    let upload = (!state.current.account.read_only)
+    let upload = (!state.session.account.read_only)
         .then(|| keyed(Action::Upload, "upload files".to_owned()));
     let shown = (older.count > 0).then(|| {
         let mut line = keyed(Action::ToggleTasks, task::older_count(older));
@@ -37,7 +37,7 @@ pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
 }
 
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
-    let none = if state.current.tasks.is_empty() {
+    let none = if state.session.tasks.is_empty() {
         "No tasks yet."
     } else {
         "No other tasks."
@@ -47,7 +47,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let keys =
         [Action::Upload, Action::Import].map(|action| state.keymap.key_of(Context::List, action));
     let next = match keys {
-        _ if state.current.account.read_only => {
+        _ if state.session.account.read_only => {
             format!("{files} returns to the files. The account is read-only.")
         }
         [Some(upload), Some(import)] => {

@@ -195,7 +195,7 @@ impl<'a> TaskRows<'a> {
         state: &'a State,
         theme: &'a Theme,
     ) -> Self {
-        let has_rate = state.current.tasks.is_at_work();
+        let has_rate = state.session.tasks.is_at_work();
         let mut needs = TaskNeeds {
             has_rate,
             is_plain: state.panes.plain,

@@ -10,7 +10,7 @@ use crate::tui::widget::{figures, spark};
 
 /// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; only the limit while nothing is transferred.
 pub(super) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let tasks = &state.current.tasks;
+    let tasks = &state.session.tasks;
     let running = || {
         tasks
             .known()
