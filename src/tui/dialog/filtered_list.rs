@@ -48,8 +48,7 @@ pub(super) struct ListHead<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,
-    /// Other words for it. Rows that match only these come after all others; by a part of one, even
-    /// after the last row.
+    /// Other words for it. Rows that match by a part of one come even after the last row.
     pub(super) synonyms: &'static str,
     /// The rank: rows of a lower one come first, however well others match; [`UNFIT`] comes even
     /// after the last row.
@@ -62,20 +61,25 @@ pub(super) const UNFIT: u8 = u8::MAX;
 /// The way in which a row matches, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MatchedBy {
-    Name,
-    Synonym,
+    /// Each typed word is a word of the row, or a synonym.
+    Words,
+    PartOfWord,
     PartOfSynonym,
     /// A row that cannot be chosen, however well it matches.
     Unfit,
 }
 
 impl Searched {
-    /// Returns `true` if each word is in the row's text or is one of its synonyms, whole.
-    fn has_synonyms(&self, typed: &str) -> bool {
+    /// Returns `true` if each typed word is a whole word of the row, or one of its synonyms.
+    fn has_words(&self, typed: &str) -> bool {
         let text = self.text.to_lowercase();
-        typed
-            .split_whitespace()
-            .all(|word| text.contains(word) || self.synonyms.split(' ').any(|known| known == word))
+        let words = || text.split(|c: char| !c.is_alphanumeric());
+        typed.split_whitespace().all(|typed| {
+            let mut known = words()
+                .chain(text.split(' '))
+                .chain(self.synonyms.split(' '));
+            known.any(|word| word == typed)
+        })
     }
 }
 
@@ -255,19 +259,24 @@ impl FilteredList {
                     by
                 }
             };
+            // Among rows that have the words, those that the dialog put first are more likely meant
+            // than those with fewer other words.
+            if !typed.is_empty() && row.has_words(&typed) {
+                return Some((by(MatchedBy::Words), row.rank, Reverse(0), index));
+            }
             if let Some(score) = score(&row.text) {
-                return Some((by(MatchedBy::Name), row.rank, Reverse(score), index));
+                return Some((by(MatchedBy::PartOfWord), row.rank, Reverse(score), index));
             }
             let words = format!("{} {}", row.text, row.synonyms);
             let score = (!row.synonyms.is_empty())
                 .then(|| score(&words))
                 .flatten()?;
-            let how = if row.has_synonyms(&typed) {
-                MatchedBy::Synonym
-            } else {
-                MatchedBy::PartOfSynonym
-            };
-            Some((by(how), row.rank, Reverse(score), index))
+            Some((
+                by(MatchedBy::PartOfSynonym),
+                row.rank,
+                Reverse(score),
+                index,
+            ))
         };
         let rows = self
             .rows

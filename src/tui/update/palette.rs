@@ -188,15 +188,21 @@ fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkUrl | Action::LinkSigned | Action::LinkSignedFor => "share",
-        Action::EditAccess => "publish permissions visibility sharing",
+        Action::EditAccess => {
+            "publish permissions visibility sharing private public expire expires"
+        }
+        Action::Compare => "sync synchronize mirror same diff difference",
+        Action::ToggleGrid => "gallery grid thumbnails",
+        Action::ToggleLocal => "dual two panes computer local disk",
+        Action::ResetPanes => "width narrow wide columns",
         Action::Upload => "publish send add",
         Action::Save | Action::SaveAs => "download get fetch",
         Action::Replace => "overwrite update",
         Action::Delete => "remove trash",
         Action::Purge => "erase gdpr",
-        Action::Deletions => "restore undelete trash recover",
+        Action::Deletions => "restore undelete trash recover proof receipt privacy",
         Action::Undo => "revert back",
-        Action::Settings => "preferences options configuration",
+        Action::Settings => "preferences options configuration desktop keys cua vim preset",
         Action::LimitRate => "bandwidth throttle speed",
         Action::Themes => "colors dark light appearance",
         Action::Accounts => "sign out log in logout login switch token",

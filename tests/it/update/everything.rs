@@ -376,3 +376,33 @@ fn what_was_used_last_comes_after_what_fits_the_row() {
     );
     assert!(world.shows("used recently"));
 }
+
+#[rstest]
+#[case::sync("sync", "Compare this machine's folder")]
+#[case::mirror("mirror", "Compare this machine's folder")]
+#[case::same("same", "Compare this machine's folder")]
+#[case::gallery("gallery", "Show the list as pictures")]
+#[case::grid("grid", "Show the list as pictures")]
+#[case::thumbnails("thumbnails", "Show the list as pictures")]
+#[case::dual("dual", "Show or close this machine's files")]
+#[case::two_panes("two panes", "Show or close this machine's files")]
+#[case::this_computer("this computer", "Show or close this machine's files")]
+#[case::private("private", "Change access, expiry")]
+#[case::expire("expire", "Change access, expiry")]
+#[case::width("width", "Reset the sizes of the panes")]
+#[case::narrow("narrow", "Reset the sizes of the panes")]
+#[case::proof("proof", "Deleted files, with receipts")]
+#[case::receipt("receipt", "Deleted files, with receipts")]
+#[case::privacy("privacy", "Deleted files, with receipts")]
+#[case::desktop_keys("desktop keys", "Show and change settings")]
+#[case::cua("cua", "Show and change settings")]
+#[case::preset("preset", "Show and change settings")]
+#[case::copy("copy", "Copy a link, plain or signed")]
+fn the_words_that_people_try_lead_to_the_action(#[case] typed: &str, #[case] action: &str) {
+    let mut world = World::new();
+    world.keys("G :");
+    world.text(typed);
+    let drawn = world.drawn();
+    let first = drawn.lines().find(|line| line.contains('▐')).unwrap();
+    assert!(first.contains(action), "{drawn}");
+}
