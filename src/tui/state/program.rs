@@ -222,6 +222,13 @@ impl State {
         self.clocks().service
     }
 
+    /// The address of the web application that restores deleted files, if the account has one.
+    pub fn trash(&self) -> Option<&'static str> {
+        let source = &self.session.account.source;
+        let known = self.accounts.iter().find(|known| known.source == *source)?;
+        known.trash()
+    }
+
     pub fn mint_session(&mut self) -> SessionId {
         self.last_session.0 += 1;
         self.last_session

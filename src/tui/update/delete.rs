@@ -30,6 +30,8 @@ enum DeletionCount<'a> {
 const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
 const LINKS_STOP: &str =
     "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
+const RESTORABLE: &str =
+    "Links stop working at once. The web application restores deleted files for 30 days.";
 
 /// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a
 /// typed word.
@@ -94,7 +96,8 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
             .saying("Content and metadata are erased within 7 days. They cannot be restored.")
             .typing(vec!["delete".to_owned(), count])
     } else {
-        confirm.saying(LINKS_STOP)
+        let has_trash = state.trash().is_some();
+        confirm.saying(if has_trash { RESTORABLE } else { LINKS_STOP })
     };
     confirm.body.extend(about);
     if has_folders {
@@ -184,7 +187,7 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
         if is_empty {
             confirm
                 .body
-                .retain(|line| ![FOLDERS_GO, LINKS_STOP].contains(&line.as_str()));
+                .retain(|line| ![FOLDERS_GO, LINKS_STOP, RESTORABLE].contains(&line.as_str()));
             confirm
                 .body
                 .push("No file is deleted, and no link stops working.".to_owned());

@@ -28,20 +28,11 @@ fn show(state: &mut State, list: Vec<Deletion>) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(
             list,
             state.zone.clone(),
-            trash(state),
+            state.trash(),
         )));
     } else {
         say_again(state);
     }
-}
-
-/// The address of the web application that restores deleted files, if the account has one.
-fn trash(state: &State) -> Option<&'static str> {
-    state
-        .accounts
-        .iter()
-        .find(|known| known.source == state.session.account.source)?
-        .trash()
 }
 
 /// Requests the files that were deleted with a folder.
@@ -69,7 +60,7 @@ fn show_deleted_with(
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder())
             {
-                let list = Deletions::of(folder, files, state.zone.clone(), trash(state));
+                let list = Deletions::of(folder, files, state.zone.clone(), state.trash());
                 state.dialogs.push(Dialog::Deletions(list));
             }
         }

@@ -40,6 +40,28 @@ fn deleted(id: &str) -> Outcome {
     }
 }
 
+#[rstest]
+#[case::hubspot("https://api.hubapi.com", "restores deleted files for 30 days")]
+#[case::a_stand_in("https://files.example", "its API cannot restore it")]
+fn a_deletion_says_how_to_get_back(#[case] address: &str, #[case] text: &str) {
+    let mut world = World::new();
+    let source = &world.state.session.account.source;
+    let mut accounts = world.state.accounts.iter_mut();
+    accounts
+        .find(|known| known.source == *source)
+        .unwrap()
+        .address = Some(address.parse().unwrap());
+    world.keys("j j d");
+    let Dialog::Confirm(confirm) = world.dialog() else {
+        panic!()
+    };
+    let body = confirm.body.join(" ");
+    assert!(
+        body.contains("Links stop working at once.") && body.contains(text),
+        "{body}"
+    );
+}
+
 #[test]
 fn a_deletion_asks_first_and_says_what_where_and_how_much() {
     let mut world = World::new();
