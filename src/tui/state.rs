@@ -62,7 +62,7 @@ pub use busy::BusyTargets;
 pub use choosing::Choosing;
 pub use comparing::{Comparing, ComparingStage, LikenessCounts, NewerSide};
 pub use cursor_idle::CursorIdle;
-pub use cut::Cut;
+pub use cut::{Cut, Origin};
 pub use duplicate_groups::DuplicateGroup;
 pub use failures::Failures;
 pub use files_pane::FilesPane;

@@ -2,17 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
+
 use crate::engine::Item;
 use crate::engine::message::{FolderRef, Target};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
-    pub origins: BTreeMap<Target, FolderRef>,
+    pub origins: BTreeMap<Target, Origin>,
+}
+
+/// The state of an entry when it was cut.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// Its folder; without an id if that is not known.
+    pub folder: FolderRef,
+    /// Its modification time; `None` if it is not known.
+    pub updated: Option<Timestamp>,
 }
 
 impl Cut {
-    pub fn new(items: impl IntoIterator<Item = (Item, FolderRef)>) -> Self {
+    pub fn new(items: impl IntoIterator<Item = (Item, Origin)>) -> Self {
         let (items, origins) = items
             .into_iter()
             .map(|(item, from)| (item.clone(), (item.target, from)))

@@ -7,7 +7,9 @@ use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Cut, FilesPane, MessageLevel, Pane, Row, State, last_part, parent_path};
+use crate::tui::state::{
+    Cut, FilesPane, MessageLevel, Origin, Pane, Row, State, last_part, parent_path,
+};
 
 use super::{submit, undo};
 
@@ -164,18 +166,23 @@ pub(super) fn cut(state: &mut State) {
     );
 }
 
-/// The folder of a chosen item; without an id if that is not known.
-fn origin(state: &State, item: &Item) -> FolderRef {
+fn origin(state: &State, item: &Item) -> Origin {
     let FilesPane { tree, listing, .. } = &state.files;
     if let Some(row) = listing
         .row(&item.target)
         .filter(|_| state.focus != Pane::Tree)
     {
-        return row.parent(listing.of.base());
+        return Origin {
+            folder: row.parent(listing.of.base()),
+            updated: row.updated(),
+        };
     }
     let path = parent_path(&item.path).unwrap_or_else(|| "/".to_owned());
     let node = tree.nodes.iter().find(|node| node.place.path == path);
-    node.map_or(FolderRef { id: None, path }, |node| node.place.clone())
+    Origin {
+        folder: node.map_or(FolderRef { id: None, path }, |node| node.place.clone()),
+        updated: None,
+    }
 }
 
 /// Moves the cut items: files in place, folders by tasks of the service.

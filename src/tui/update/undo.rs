@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::state::{MessageLevel, Row, State, last_part};
+use crate::tui::state::{MessageLevel, Origin, Row, State, last_part};
 use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if that makes private files public.
@@ -98,23 +98,24 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     jobs.iter().filter_map(reverse).collect()
 }
 
-/// The jobs that undo moves out of these folders.
-pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, FolderRef>) -> Vec<Job> {
+/// The jobs that undo moves from these origins.
+pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, Origin>) -> Vec<Job> {
     let reverse = |job: &Job| {
-        let is_known = |origin: &&FolderRef| origin.id.is_some() || origin.path == "/";
-        let origin = origins.get(&job.target()?).filter(is_known)?.clone();
+        let is_known = |folder: &FolderRef| folder.id.is_some() || folder.path == "/";
+        let Origin { folder, updated } = origins.get(&job.target()?)?.clone();
+        let into = is_known(&folder).then_some(folder)?;
         match job.clone() {
             Job::UpdateFolder { folder, from, .. } => Some(Job::UpdateFolder {
                 folder,
                 from,
                 name: None,
-                parent: Some(origin),
-                seen: None,
+                parent: Some(into),
+                seen: updated,
             }),
             Job::Move { file, .. } => Some(Job::Move {
                 file,
-                into: origin,
-                seen: None,
+                into,
+                seen: updated,
             }),
             _ => None,
         }

@@ -5,7 +5,7 @@ use filedeck::api::model::Access;
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
 use filedeck::tui::input::text_field::TextField;
-use filedeck::tui::state::{Cut, ListFilter, ListPurpose, ListRead, Pane, State};
+use filedeck::tui::state::{Cut, ListFilter, ListPurpose, ListRead, Origin, Pane, State};
 use filedeck::tui::style::theme::Theme;
 use insta::assert_snapshot;
 use rstest::rstest;
@@ -276,7 +276,11 @@ fn rows_that_are_busy_or_cut_are_signed() {
     let row = |at: usize| state.files.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
     state.session.tasks.busy.ask(op(7), [busy.target]);
-    state.session.cut = Some(Cut::new([(cut.item(&place()), place())]));
+    let origin = Origin {
+        folder: place(),
+        updated: None,
+    };
+    state.session.cut = Some(Cut::new([(cut.item(&place()), origin)]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" ◐ banner-01.png"), "{drawn}");
     assert!(drawn.contains("  → contract-draft.pdf"), "{drawn}");

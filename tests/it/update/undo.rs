@@ -183,3 +183,38 @@ fn two_changes_of_a_file_are_undone_one_after_the_other() {
         "it is as the first rename left it"
     );
 }
+
+#[test]
+fn a_rename_and_a_move_are_undone_one_after_the_other() {
+    let mut world = World::new();
+    let at = |minute: i64| time() + SignedDuration::from_mins(minute);
+    let moved = |path: &str, parent: Option<&str>, minute: i64| {
+        Outcome::FileUpdated(Box::new(changed(
+            file("3", path, "PRIVATE", parent),
+            |file| {
+                file.updated_at = Some(at(minute));
+            },
+        )))
+    };
+    world.keys("G r ctrl-u z enter");
+    let renames = world.take(JobKind::Rename);
+    world.end_well(&renames, vec![moved("/z.pdf", None, 0)]);
+    world.keys("x g g enter");
+    world.list("/marketing", Vec::new(), None);
+    world.keys("p");
+    let moves = world.take(JobKind::Move);
+    world.end_well(&moves, vec![moved("/marketing/z.pdf", Some("m"), 1)]);
+    world.keys("U");
+    let moves = world.take(JobKind::Move);
+    assert_eq!(moves.jobs[0].seen(), Some(at(1)));
+    world.end_well(&moves, vec![moved("/z.pdf", None, 2)]);
+    world.keys("U");
+    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Rename) else {
+        panic!()
+    };
+    assert_eq!(
+        (update.name.as_deref(), seen),
+        (Some("c"), Some(at(2))),
+        "the undo of the move has left it as the rename did"
+    );
+}
