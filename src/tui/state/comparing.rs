@@ -31,8 +31,7 @@ pub struct Comparing {
     pub cursor_offset: CursorOffset,
     marks: BTreeSet<String>,
     pub hides_same: bool,
-    /// Set once something has changed since the read.
-    pub is_old: bool,
+    pub freshness: Freshness,
     read_at: Timestamp,
     ahead: SignedDuration,
     /// The counts of files in the shown folder, at any depth.
@@ -42,6 +41,17 @@ pub struct Comparing {
     pub cursor_idle: CursorIdle<String>,
     /// The path of the file whose MD5 is being computed.
     pub summing: Option<(String, OpId)>,
+}
+
+/// The relation of the rows to what tasks have done since the read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Freshness {
+    #[default]
+    Current,
+    /// A task that may change a side was submitted.
+    Changing,
+    /// A task has ended.
+    Changed,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -86,7 +96,7 @@ impl Comparing {
             cursor_offset: CursorOffset::default(),
             marks: BTreeSet::new(),
             hides_same: false,
-            is_old: false,
+            freshness: Freshness::Current,
             read_at: Timestamp::MIN,
             ahead: SignedDuration::ZERO,
             counts: LikenessCounts::default(),
@@ -96,11 +106,12 @@ impl Comparing {
         }
     }
 
-    /// Starts another read. Resets `is_old` now, because the answer may miss changes made from here
-    /// on.
+    /// Starts another read. The rows count as current from now on, because the answer may miss
+    /// changes made from here on.
     pub fn read_again(&mut self, op: OpId, with_hidden: bool) {
-        (self.stage, self.with_hidden, self.is_old) =
-            (ComparingStage::Reading(op), with_hidden, false);
+        self.stage = ComparingStage::Reading(op);
+        self.with_hidden = with_hidden;
+        self.freshness = Freshness::Current;
     }
 
     /// Stores the result; `ahead` is the amount by which the service's clock is ahead.
@@ -118,7 +129,7 @@ impl Comparing {
     /// Returns `true` if the result is too old to plan deletions and replacements from: others may
     /// have changed a side.
     pub fn is_older(&self, now: Timestamp) -> bool {
-        self.is_old || now.duration_since(self.read_at) > GOOD_FOR
+        self.freshness != Freshness::Current || now.duration_since(self.read_at) > GOOD_FOR
     }
 
     /// Returns the local file under the cursor that has no MD5 yet, with its path in the

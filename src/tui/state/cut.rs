@@ -10,12 +10,12 @@ use crate::engine::message::{FolderRef, Target};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
-    pub origins: BTreeMap<Target, Origin>,
+    pub origins: BTreeMap<Target, CutOrigin>,
 }
 
 /// The state of an entry when it was cut.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
+pub struct CutOrigin {
     /// Its folder; without an id if that is not known.
     pub folder: FolderRef,
     /// Its modification time; `None` if it is not known.
@@ -23,7 +23,7 @@ pub struct Origin {
 }
 
 impl Cut {
-    pub fn new(items: impl IntoIterator<Item = (Item, Origin)>) -> Self {
+    pub fn new(items: impl IntoIterator<Item = (Item, CutOrigin)>) -> Self {
         let (items, origins) = items
             .into_iter()
             .map(|(item, from)| (item.clone(), (item.target, from)))

@@ -112,7 +112,10 @@ pub struct LocalFolderRead(pub PathBuf);
 pub struct LocalSideRead;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct ComparisonRead;
+pub struct ComparisonRead {
+    /// Set if the user asked for it, and not the end of a task.
+    pub by_key: bool,
+}
 
 /// The MD5 of the local file under the cursor of a comparison.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{
-    Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View,
+    Comparing, ComparingStage, ComparisonRead, Freshness, MessageLevel, State, SumRead, View,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
@@ -45,13 +45,36 @@ pub(super) fn start(state: &mut State) {
         remote: remote.clone(),
         with_hidden,
     };
-    let op = ask(state, ComparisonRead, question);
+    let op = ask(state, ComparisonRead { by_key: true }, question);
     match &mut state.files.comparing {
         Some(comparing) => comparing.read_again(op, with_hidden),
         None => state.files.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
     }
     panes::open_view(state, View::Files);
     details_focus::leave(state);
+}
+
+/// Reads the folders again once all tasks have ended that may have changed them: no row stays that
+/// is no longer true.
+fn read_after_tasks(state: &mut State) {
+    let Some(comparing) = &state.files.comparing else {
+        return;
+    };
+    let is_changed = comparing.freshness == Freshness::Changed;
+    let is_due = is_changed && comparing.stage == ComparingStage::Read;
+    if !is_due || state.session.goes_on() {
+        return;
+    }
+    let with_hidden = comparing.with_hidden;
+    let question = CompareFolders {
+        local: comparing.local.clone(),
+        remote: comparing.remote.clone(),
+        with_hidden,
+    };
+    let op = ask(state, ComparisonRead { by_key: false }, question);
+    if let Some(comparing) = &mut state.files.comparing {
+        comparing.read_again(op, with_hidden);
+    }
 }
 
 fn give_up(state: &mut State) {
@@ -297,7 +320,11 @@ pub(super) fn follow(state: &mut State) {
         .listing
         .of
         .is_folder(comparing.remote.id.as_ref());
-    if is_open { sum(state) } else { leave(state) }
+    if !is_open {
+        return leave(state);
+    }
+    read_after_tasks(state);
+    sum(state);
 }
 
 /// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row
@@ -351,6 +378,9 @@ impl OnAnswer for ComparisonRead {
             .filter(|it| it.reading() == Some(op))
         {
             comparing.take(answer, state.session.clock_ahead, state.now);
+            if !self.by_key {
+                return;
+            }
             state.say(
                 MessageLevel::Info,
                 "Compared by size and MD5; nothing was changed.",

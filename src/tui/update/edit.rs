@@ -8,7 +8,7 @@ use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
 use crate::tui::state::{
-    Cut, FilesPane, MessageLevel, Origin, Pane, Row, State, last_part, parent_path,
+    Cut, CutOrigin, FilesPane, MessageLevel, Pane, Row, State, last_part, parent_path,
 };
 
 use super::{submit, undo};
@@ -166,20 +166,20 @@ pub(super) fn cut(state: &mut State) {
     );
 }
 
-fn origin(state: &State, item: &Item) -> Origin {
+fn origin(state: &State, item: &Item) -> CutOrigin {
     let FilesPane { tree, listing, .. } = &state.files;
     if let Some(row) = listing
         .row(&item.target)
         .filter(|_| state.focus != Pane::Tree)
     {
-        return Origin {
+        return CutOrigin {
             folder: row.parent(listing.of.base()),
             updated: row.updated(),
         };
     }
     let path = parent_path(&item.path).unwrap_or_else(|| "/".to_owned());
     let node = tree.nodes.iter().find(|node| node.place.path == path);
-    Origin {
+    CutOrigin {
         folder: node.map_or(FolderRef { id: None, path }, |node| node.place.clone()),
         updated: None,
     }

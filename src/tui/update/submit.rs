@@ -7,7 +7,7 @@ use crate::engine::batch::label;
 use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
 use crate::engine::{BatchId, Job, OpId};
-use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
+use crate::tui::state::{Freshness, MessageLevel, QueueRead, Reverse, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing
@@ -41,7 +41,7 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
     );
     state.session.tasks.busy.ask(op, targets);
     if let Some(comparing) = &mut state.files.comparing {
-        comparing.is_old = true;
+        comparing.freshness = Freshness::Changing;
     }
 }
 

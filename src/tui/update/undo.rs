@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::state::{MessageLevel, Origin, Row, State, last_part};
+use crate::tui::state::{CutOrigin, MessageLevel, Row, State, last_part};
 use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if that makes private files public.
@@ -99,10 +99,10 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
 }
 
 /// The jobs that undo moves from these origins.
-pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, Origin>) -> Vec<Job> {
+pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, CutOrigin>) -> Vec<Job> {
     let reverse = |job: &Job| {
         let is_known = |folder: &FolderRef| folder.id.is_some() || folder.path == "/";
-        let Origin { folder, updated } = origins.get(&job.target()?)?.clone();
+        let CutOrigin { folder, updated } = origins.get(&job.target()?)?.clone();
         let into = is_known(&folder).then_some(folder)?;
         match job.clone() {
             Job::UpdateFolder { folder, from, .. } => Some(Job::UpdateFolder {

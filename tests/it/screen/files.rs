@@ -5,7 +5,7 @@ use filedeck::api::model::Access;
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
 use filedeck::tui::input::text_field::TextField;
-use filedeck::tui::state::{Cut, ListFilter, ListPurpose, ListRead, Origin, Pane, State};
+use filedeck::tui::state::{Cut, CutOrigin, ListFilter, ListPurpose, ListRead, Pane, State};
 use filedeck::tui::style::theme::Theme;
 use insta::assert_snapshot;
 use rstest::rstest;
@@ -276,7 +276,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
     let row = |at: usize| state.files.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
     state.session.tasks.busy.ask(op(7), [busy.target]);
-    let origin = Origin {
+    let origin = CutOrigin {
         folder: place(),
         updated: None,
     };

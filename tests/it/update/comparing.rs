@@ -596,11 +596,10 @@ fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
 }
 
 #[test]
-fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
+fn after_a_plan_has_run_its_rows_are_compared_again_before_the_next_plan() {
     let mut world = compared();
     world.keys("> enter");
     let taken = world.take_all();
-    world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
     assert!(
         world.shows("Changed since: C compares again"),
         "{}",
@@ -612,6 +611,23 @@ fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
         "{:?}",
         world.said()
     );
+    world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
+    assert!(!world.shows("Changed since"), "{}", world.drawn());
+    assert!(rows(&world).len() > 1, "the rows stay while they are read");
+    answer(&mut world);
+    let compared = world
+        .said()
+        .iter()
+        .filter(|it| it.contains("Compared"))
+        .count();
+    assert_eq!(
+        compared,
+        1,
+        "only what a key asked for is said: {:?}",
+        world.said()
+    );
+    world.keys(">");
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
 }
 
 #[test]

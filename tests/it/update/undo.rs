@@ -197,17 +197,17 @@ fn a_rename_and_a_move_are_undone_one_after_the_other() {
         )))
     };
     world.keys("G r ctrl-u z enter");
-    let renames = world.take(JobKind::Rename);
-    world.end_well(&renames, vec![moved("/z.pdf", None, 0)]);
+    let taken = world.take(JobKind::Rename);
+    world.end_well(&taken, vec![moved("/z.pdf", None, 0)]);
     world.keys("x g g enter");
     world.list("/marketing", Vec::new(), None);
     world.keys("p");
-    let moves = world.take(JobKind::Move);
-    world.end_well(&moves, vec![moved("/marketing/z.pdf", Some("m"), 1)]);
+    let taken = world.take(JobKind::Move);
+    world.end_well(&taken, vec![moved("/marketing/z.pdf", Some("m"), 1)]);
     world.keys("U");
-    let moves = world.take(JobKind::Move);
-    assert_eq!(moves.jobs[0].seen(), Some(at(1)));
-    world.end_well(&moves, vec![moved("/z.pdf", None, 2)]);
+    let taken = world.take(JobKind::Move);
+    assert_eq!(taken.jobs[0].seen(), Some(at(1)));
+    world.end_well(&taken, vec![moved("/z.pdf", None, 2)]);
     world.keys("U");
     let Job::Change { update, seen, .. } = world.asked_job(JobKind::Rename) else {
         panic!()

@@ -12,7 +12,7 @@ use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
+use crate::tui::state::{BatchTally, Freshness, MessageLevel, State, Tasks};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
 use crate::tui::update::submit;
@@ -111,7 +111,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
         state.local_side.is_stale = true;
     }
     if let Some(comparing) = &mut state.files.comparing {
-        comparing.is_old = true;
+        comparing.freshness = Freshness::Changed;
     }
     // An edited text whose upload was canceled is mentioned nowhere else.
     if batch.kind == JobKind::Replace && batch.is_cancelled() {

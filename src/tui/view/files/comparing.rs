@@ -16,7 +16,7 @@ use crate::api::text::{visible, visible_local};
 use crate::engine::folder_comparison::{ComparedEntry, Likeness};
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Comparing, ComparingStage, NewerSide, State};
+use crate::tui::state::{Comparing, ComparingStage, Freshness, NewerSide, State};
 use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, MARKED};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
@@ -379,7 +379,7 @@ fn draw_facts(
         ));
     }
     let mut counted = counted(&comparing.counts, cells, theme);
-    if comparing.is_old {
+    if comparing.freshness != Freshness::Current {
         let words = format!(
             "Changed since: {} compares again.",
             key(state, Action::Compare)
