@@ -5,7 +5,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::WaitReason;
-use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::MessageLevel;
@@ -198,6 +198,18 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
         0,
         "nothing more has failed"
     );
+}
+
+#[test]
+fn an_upload_into_a_folder_that_it_creates_has_not_changed_its_name() {
+    let (mut world, mut taken) = uploading();
+    if let Job::Upload { name, .. } = &mut taken.jobs[0] {
+        *name = Some("web/a.txt".to_owned());
+    }
+    let stored = file("10", "/web/a.txt", "PRIVATE", Some("w"));
+    world.end_well(&taken, vec![uploaded(stored)]);
+    assert!(world.says("Uploaded /web/a.txt"), "{:?}", world.said());
+    assert!(!world.says("changed the name"), "{:?}", world.said());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{BatchTally, Freshness, MessageLevel, State, Tasks};
+use crate::tui::state::{BatchTally, Freshness, MessageLevel, State, Tasks, last_part};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
 use crate::tui::update::submit;
@@ -303,7 +303,11 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
 
 fn sent_name(job: &Job) -> Option<&str> {
     match job {
-        Job::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),
+        Job::Upload { local, name, .. } => match name {
+            // It may lie in folders that the upload creates.
+            Some(path) => Some(last_part(path)),
+            None => local.file_name()?.to_str(),
+        },
         _ => None,
     }
 }
