@@ -22,6 +22,12 @@ pub enum QueryError {
         key: &'static str,
         takes: &'static str,
     },
+    #[error("{word}: type takes {takes}; ext:{value} finds files by their extension")]
+    Extension {
+        word: String,
+        value: String,
+        takes: &'static str,
+    },
     #[error("{word}: {key} can be given once")]
     Twice { word: String, key: &'static str },
     #[error("{word} applies to files only, and is:folder leaves them out")]
@@ -80,15 +86,28 @@ fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
             known: known.join(", "),
         });
     };
-    let wrong = || QueryError::Value {
-        word: word.text.clone(),
-        key: filter.key,
-        takes: filter.takes,
+    let wrong = || match (word.text.clone(), filter.takes) {
+        (word, takes) if filter.key == "type" && is_like_extension(value, filter.values) => {
+            let value = value.to_lowercase();
+            QueryError::Extension { word, value, takes }
+        }
+        (word, takes) => QueryError::Value {
+            word,
+            key: filter.key,
+            takes,
+        },
     };
     Some(value)
         .filter(|value| !value.is_empty())
         .and_then(|value| of(filter.key, value, now))
         .ok_or_else(wrong)
+}
+
+/// Returns `true` for `pdf`, and `false` for a value that is still being typed.
+fn is_like_extension(value: &str, values: &[&str]) -> bool {
+    let is_short = (2..=5).contains(&value.len());
+    let is_begun = values.iter().any(|known| known.starts_with(value));
+    is_short && !is_begun && value.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {

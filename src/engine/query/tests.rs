@@ -63,6 +63,14 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
     "type:picture",
     "type:picture: type takes image, document, audio, movie or other"
 )]
+#[case::an_extension(
+    "type:PDF",
+    "type:PDF: type takes image, document, audio, movie or other; ext:pdf finds files by their extension"
+)]
+#[case::a_value_that_is_being_typed(
+    "type:ima",
+    "type:ima: type takes image, document, audio, movie or other"
+)]
 #[case::no_value(
     "size:",
     "size:: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000"

@@ -16,7 +16,7 @@ use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::limits::{
-    LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
+    self, LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
 };
 use crate::tui::state::{ExportRead, LimitsRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
@@ -261,8 +261,10 @@ fn copy_table(state: &mut State) {
 fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
     let account = state.session.account.name();
+    let topic = state.session.limits.inside.as_ref().map(|it| &it.topic);
+    let report = topic.map_or(String::new(), |topic| format!("-{}", in_a_file_name(topic)));
     let name = format!(
-        "limits-{account}-{}.csv",
+        "limits{report}-{account}-{}.csv",
         figures::date(state.now, &state.zone)
     );
     let folder = state.local.dir.clone();
@@ -275,6 +277,17 @@ fn export(state: &mut State) {
             text: table.csv(),
         },
     );
+}
+
+/// The words of a report or object type, such as `custom-object-types`.
+fn in_a_file_name(topic: &Topic) -> String {
+    let title = match topic {
+        Topic::Type(object_type) => limits::label(object_type),
+        Topic::Report(report) => limits::title(report).to_owned(),
+    };
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.collect::<Vec<_>>().join("-")
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {

@@ -170,7 +170,8 @@ fn word(level: MessageLevel) -> &'static str {
 
 pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
-        MessageLevel::Hint | MessageLevel::Warn => (symbols::CAUTION, theme.warn),
+        MessageLevel::Hint => (symbols::CRUMB, theme.dim),
+        MessageLevel::Warn => (symbols::CAUTION, theme.warn),
         MessageLevel::Info => (symbols::DONE, theme.ok),
         MessageLevel::Error => (symbols::FAILED, theme.error),
     }

@@ -116,11 +116,15 @@ pub fn ago(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// Formats the time left, rounded down: `6d`, `40m`; `past` once it is over.
+/// Formats the time left, rounded: `6d`, `40m`; `past` once it is over. An expiry in 30 days is
+/// `30d` also a minute after it was set.
 pub fn until(then: Timestamp, now: ServiceTime) -> String {
     match then.as_second().saturating_sub(now.timestamp().as_second()) {
         ..=0 => "past".to_owned(),
-        seconds => span(seconds),
+        seconds => {
+            let unit = unit(seconds);
+            span(seconds.saturating_add(unit / 2) / unit * unit)
+        }
     }
 }
 
@@ -141,13 +145,27 @@ pub fn to_come(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone)
 }
 
 fn span(seconds: i64) -> String {
+    let unit = unit(seconds);
+    let letter = match unit {
+        1 => 's',
+        MINUTE => 'm',
+        HOUR => 'h',
+        DAY => 'd',
+        WEEK => 'w',
+        _ => 'y',
+    };
+    format!("{}{letter}", seconds / unit)
+}
+
+/// The unit of a span, in seconds.
+fn unit(seconds: i64) -> i64 {
     match seconds {
-        s if s < MINUTE => format!("{s}s"),
-        s if s < HOUR => format!("{}m", s / MINUTE),
-        s if s < 2 * DAY => format!("{}h", s / HOUR),
-        s if s < 10 * WEEK => format!("{}d", s / DAY),
-        s if s < 2 * YEAR => format!("{}w", s / WEEK),
-        s => format!("{}y", s / YEAR),
+        s if s < MINUTE => 1,
+        s if s < HOUR => MINUTE,
+        s if s < 2 * DAY => HOUR,
+        s if s < 10 * WEEK => DAY,
+        s if s < 2 * YEAR => WEEK,
+        _ => YEAR,
     }
 }
 
@@ -325,18 +343,18 @@ mod tests {
         assert_eq!(age(then, now), expected);
     }
 
-    #[test]
-    fn what_is_over_says_so() {
-        let then = Timestamp::from_second(1_800_000_000).unwrap();
-        let now = ServiceTime::new(then, SignedDuration::ZERO);
-        assert_eq!(until(then, now), "past");
-        assert_eq!(
-            until(
-                Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(),
-                now
-            ),
-            "6d"
-        );
+    #[rstest]
+    #[case::over(0, "past")]
+    #[case::days(6 * DAY + 5, "6d")]
+    #[case::just_set(30 * DAY - 20, "30d")]
+    #[case::nearly_an_hour(HOUR - 20, "1h")]
+    #[case::nearly_two_days(2 * DAY - MINUTE, "2d")]
+    #[case::half_of_it(90, "2m")]
+    #[case::seconds(59, "59s")]
+    fn the_time_left_is_rounded(#[case] seconds: i64, #[case] expected: &str) {
+        let at = |seconds| Timestamp::from_second(1_800_000_000 + seconds).unwrap();
+        let now = ServiceTime::new(at(0), SignedDuration::ZERO);
+        assert_eq!(until(at(seconds), now), expected);
     }
 
     #[rstest]

@@ -396,6 +396,13 @@ fn what_is_inside_is_copied_as_it_is_shown() {
     let [Effect::Copy(table)] = copied.as_slice() else {
         panic!("{copied:?}")
     };
+    world.keys("y c");
+    let Some((_, Request::WriteExport(WriteExport { name, .. }))) =
+        world.asked_for(|it| matches!(it, Request::WriteExport(_)))
+    else {
+        panic!()
+    };
+    assert_eq!(name, "limits-contacts-acme-2026-11-21.csv");
     let rows: Vec<&str> = table.lines().take(8).collect();
     let expected = [
         "of\tid\tusage\tlimit\tpercentage\tleft\trecords",
