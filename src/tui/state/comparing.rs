@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use super::cursor_idle::CursorIdle;
+use super::list_state::ListState;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
 use crate::engine::message::FolderRef;
-use crate::tui::widget::scroll::CursorOffset;
 
 #[derive(Debug, Clone)]
 pub struct Comparing {
@@ -25,11 +25,8 @@ pub struct Comparing {
     /// The path of the shown folder below the compared ones; empty for the compared folders
     /// themselves.
     pub at: String,
-    /// The paths of the shown entries, top to bottom.
-    rows: Vec<String>,
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
-    marks: BTreeSet<String>,
+    /// The shown entries, by path.
+    pub list: ListState<String>,
     pub hides_same: bool,
     pub freshness: Freshness,
     read_at: Timestamp,
@@ -91,10 +88,7 @@ impl Comparing {
             stage: ComparingStage::Reading(op),
             found: Box::default(),
             at: String::new(),
-            rows: Vec::new(),
-            cursor: 0,
-            cursor_offset: CursorOffset::default(),
-            marks: BTreeSet::new(),
+            list: ListState::default(),
             hides_same: false,
             freshness: Freshness::Current,
             read_at: Timestamp::MIN,
@@ -119,7 +113,7 @@ impl Comparing {
         (self.found, self.stage, self.ahead, self.read_at) =
             (found, ComparingStage::Read, ahead, now);
         let entries = &self.found.entries;
-        self.marks.retain(|path| entries.contains_key(path));
+        self.list.retain_marks(|path| entries.contains_key(path));
         if !self.at.is_empty() && !entries.contains_key(&self.at) {
             self.at.clear();
         }
@@ -172,25 +166,13 @@ impl Comparing {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     pub fn at(&self, index: usize) -> Option<(&str, &ComparedEntry)> {
-        let path = self.rows.get(index)?;
+        let path = self.list.rows().get(index)?;
         Some((path, self.found.entries.get(path)?))
     }
 
     pub fn current(&self) -> Option<(&str, &ComparedEntry)> {
-        self.at(self.cursor)
-    }
-
-    pub fn move_to(&mut self, index: usize) {
-        self.cursor = index.min(self.rows.len().saturating_sub(1));
+        self.at(self.list.cursor())
     }
 
     /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks,
@@ -203,8 +185,7 @@ impl Comparing {
         let is_there = folder.is_some();
         if let Some(folder) = folder {
             self.at = folder;
-            self.cursor = 0;
-            self.marks.clear();
+            self.list = ListState::default();
             self.arrange();
         }
         is_there
@@ -215,58 +196,27 @@ impl Comparing {
         if self.at.is_empty() {
             return false;
         }
-        self.marks.clear();
         let left = std::mem::take(&mut self.at);
         self.at = left
             .rsplit_once('/')
             .map_or(String::new(), |(above, _)| above.to_owned());
-        self.arrange();
-        self.cursor = self.rows.iter().position(|path| *path == left).unwrap_or(0);
+        self.list = ListState::default();
+        self.show(Some(&left));
         true
     }
 
     pub fn toggle_same(&mut self) {
         self.hides_same = !self.hides_same;
         self.arrange();
-        let rows = &self.rows;
-        self.marks.retain(|path| rows.contains(path));
-    }
-
-    pub fn is_marked(&self, path: &str) -> bool {
-        self.marks.contains(path)
-    }
-
-    pub fn marks(&self) -> usize {
-        self.marks.len()
-    }
-
-    pub fn clear_marks(&mut self) {
-        self.marks.clear();
-    }
-
-    /// Toggles the mark of the row under the cursor and moves to the next row.
-    pub fn toggle_mark(&mut self) {
-        if let Some(path) = self.rows.get(self.cursor).cloned() {
-            if !self.marks.remove(&path) {
-                self.marks.insert(path);
-            }
-            self.move_to(self.cursor + 1);
-        }
-    }
-
-    pub fn mark_all(&mut self) {
-        self.marks.extend(self.rows.iter().cloned());
+        let shown: BTreeSet<String> = self.list.rows().iter().cloned().collect();
+        self.list.retain_marks(|path| shown.contains(path));
     }
 
     /// The rows that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<(&str, &ComparedEntry)> {
-        if self.marks.is_empty() {
-            return self.current().into_iter().collect();
-        }
-        self.marks
-            .iter()
-            .filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?)))
-            .collect()
+        let entry = |path: &String| self.found.entries.get_key_value(path);
+        let chosen = self.list.chosen().into_iter().filter_map(entry);
+        chosen.map(|(path, entry)| (path.as_str(), entry)).collect()
     }
 
     pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
@@ -322,16 +272,19 @@ impl Comparing {
 
     /// Recomputes the rows and counts; the cursor stays on its row if that is still shown.
     fn arrange(&mut self) {
+        let here = self.list.current().cloned();
+        self.show(here.as_ref());
+    }
+
+    fn show(&mut self, here: Option<&String>) {
         (self.counts, self.sizes) = (self.counted(), self.summed());
-        let here = self.rows.get(self.cursor).cloned();
         let inside = self.found.inside(&self.at);
         let mut rows: Vec<(&str, &ComparedEntry)> = inside
             .filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same)
             .collect();
         rows.sort_by(|one, other| compare(*one, *other));
-        self.rows = rows.into_iter().map(|(path, _)| path.to_owned()).collect();
-        let at = here.and_then(|here| self.rows.iter().position(|path| *path == here));
-        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.rows.len().saturating_sub(1)));
+        let rows = rows.into_iter().map(|(path, _)| path.to_owned()).collect();
+        self.list.show(rows, here);
     }
 }
 

@@ -4,33 +4,26 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::cursor_idle::CursorIdle;
 use super::filter::ListFilter;
+use super::list_state::ListState;
 use crate::api::Error;
 use crate::api::text::visible_local;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
-use crate::tui::widget::scroll::CursorOffset;
 
 #[derive(Debug, Clone, Default)]
 pub struct LocalSide {
     pub folder: PathBuf,
     pub stage: LocalStage,
-    /// All rows, unordered.
-    rows: Vec<LocalRow>,
-    /// Indices of the shown rows, top to bottom.
-    visible: Vec<usize>,
-    /// An index into `visible`; 0 if that is empty.
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
-    /// Paths and their bytes; includes marks in other folders.
-    marks: BTreeMap<PathBuf, u64>,
-    range: Option<LocalRange>,
-    pub sort: Sort,
-    pub filter: Option<ListFilter>,
+    /// All rows of the folder, by name.
+    rows: BTreeMap<OsString, LocalRow>,
+    pub list: ListState<OsString>,
+    /// The marks in other folders, with their bytes.
+    marks_elsewhere: BTreeMap<PathBuf, u64>,
     pub shows_hidden: bool,
     pub pending: Option<OpId>,
     /// Set if the folder has to be read, or read again.
@@ -55,13 +48,6 @@ pub struct LocalRow {
     pub entry: LocalEntry,
     /// Safe to show.
     pub name: String,
-}
-
-/// A range of marks from the row `anchor` to the cursor, on top of the earlier marks `before`.
-#[derive(Debug, Clone)]
-struct LocalRange {
-    anchor: OsString,
-    before: BTreeMap<PathBuf, u64>,
 }
 
 impl LocalRow {
@@ -96,9 +82,15 @@ impl LocalSide {
 
     /// Opens a folder; the cursor goes to `seek` in it.
     pub fn go(&mut self, folder: PathBuf, seek: Option<OsString>) {
+        let mut marks: BTreeMap<PathBuf, u64> = self.marked().collect();
+        let mut list = ListState::default();
+        list.sort = self.list.sort;
+        for (path, _) in marks.extract_if(.., |path, _| path.parent() == Some(&folder)) {
+            list.mark(path.file_name().unwrap_or_default().to_owned());
+        }
         *self = Self {
-            marks: std::mem::take(&mut self.marks),
-            sort: self.sort,
+            list,
+            marks_elsewhere: marks,
             shows_hidden: self.shows_hidden,
             has_details: self.has_details,
             seek,
@@ -106,21 +98,9 @@ impl LocalSide {
         };
     }
 
-    /// The number of rows that the filter matches.
-    pub fn len(&self) -> usize {
-        self.visible.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.visible.is_empty()
-    }
-
     /// The number of rows, not counting hidden ones unless they are shown.
     pub fn count(&self) -> usize {
-        self.rows
-            .iter()
-            .filter(|row| self.shows_hidden || !row.is_hidden())
-            .count()
+        self.listed().count()
     }
 
     /// The number of hidden rows that are not shown.
@@ -129,11 +109,11 @@ impl LocalSide {
     }
 
     pub fn at(&self, index: usize) -> Option<&LocalRow> {
-        self.rows.get(*self.visible.get(index)?)
+        self.rows.get(self.list.rows().get(index)?)
     }
 
     pub fn current(&self) -> Option<&LocalRow> {
-        self.at(self.cursor)
+        self.rows.get(self.list.current()?)
     }
 
     pub fn path(&self, row: &LocalRow) -> PathBuf {
@@ -141,118 +121,56 @@ impl LocalSide {
     }
 
     pub fn is_marked(&self, row: &LocalRow) -> bool {
-        !self.marks.is_empty() && self.marks.contains_key(&self.path(row))
-    }
-
-    pub fn marks(&self) -> impl ExactSizeIterator<Item = &PathBuf> {
-        self.marks.keys()
+        self.list.is_marked(&row.entry.name)
     }
 
     pub fn has_marks(&self) -> bool {
-        !self.marks.is_empty()
+        !self.list.marks().is_empty() || !self.marks_elsewhere.is_empty()
     }
 
-    /// The number of marks in this folder, and the bytes of all marks.
-    pub fn marked(&self) -> (usize, u64) {
-        let here = self
-            .marks
-            .keys()
-            .filter(|path| path.parent() == Some(&self.folder))
-            .count();
-        (
-            here,
-            self.marks
-                .values()
-                .fold(0, |sum, size| sum.saturating_add(*size)),
-        )
+    /// The marked paths of all folders, with their bytes.
+    pub fn marked(&self) -> impl Iterator<Item = (PathBuf, u64)> {
+        let here = self.list.marks().iter().map(|name| {
+            let size = self.rows.get(name).and_then(|row| row.entry.size);
+            (self.folder.join(name), size.unwrap_or(0))
+        });
+        let elsewhere = self.marks_elsewhere.iter();
+        here.chain(elsewhere.map(|(path, size)| (path.clone(), *size)))
     }
 
     pub fn clear_marks(&mut self) {
-        self.marks.clear();
-        self.range = None;
+        self.list.clear_marks();
+        self.marks_elsewhere.clear();
     }
 
     /// The paths that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<PathBuf> {
-        if self.marks.is_empty() {
+        if !self.has_marks() {
             return self
                 .current()
                 .map(|row| self.path(row))
                 .into_iter()
                 .collect();
         }
-        self.marks.keys().cloned().collect()
+        let paths: BTreeSet<PathBuf> = self.marked().map(|(path, _)| path).collect();
+        paths.into_iter().collect()
     }
 
-    /// Toggles the mark of the row under the cursor and moves to the next row.
-    pub fn toggle_mark(&mut self) {
-        if let Some((path, size)) = self.current().map(|row| self.markable(row)) {
-            self.toggle(path, size);
-            self.move_to(self.cursor + 1);
-        }
-    }
-
-    pub fn mark_all(&mut self) {
-        let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
-        self.marks.extend(marks);
-    }
-
-    /// Inverts the marks of the visible rows.
-    pub fn invert_marks(&mut self) {
-        let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
-        for (path, size) in marks {
-            self.toggle(path, size);
-        }
-    }
-
-    /// Starts a range at the cursor, or ends the current one; its marks stay.
-    pub fn toggle_range(&mut self) {
-        if self.range.take().is_none()
-            && let Some(anchor) = self.current().map(|row| row.entry.name.clone())
-        {
-            self.range = Some(LocalRange {
-                anchor,
-                before: self.marks.clone(),
-            });
-            self.extend_range();
-        }
-    }
-
-    pub fn has_range(&self) -> bool {
-        self.range.is_some()
-    }
-
-    /// Ends the range; returns `true` if there was one.
-    pub fn end_range(&mut self) -> bool {
-        self.range.take().is_some()
-    }
-
-    /// Moves the cursor to a visible row, clamped, and extends the range of marks.
+    /// Moves the cursor to a shown row; one that is still to come is no longer sought.
     pub fn move_to(&mut self, index: usize) {
-        self.cursor = index.min(self.visible.len().saturating_sub(1));
         self.seek = None;
-        self.extend_range();
+        self.list.move_to(index);
     }
 
     /// Stores the folder's current entries. The cursor stays on its row, or goes to the one sought.
     pub fn take(&mut self, entries: Vec<LocalEntry>) {
-        let here = self
-            .seek
-            .take()
-            .or_else(|| self.current().map(|row| row.entry.name.clone()));
+        let here = self.seek.take().or_else(|| self.list.current().cloned());
         self.stage = LocalStage::Read;
-        self.rows = entries.into_iter().map(LocalRow::new).collect();
-        let names: BTreeSet<&OsStr> = self
-            .rows
-            .iter()
-            .map(|row| row.entry.name.as_os_str())
-            .collect();
-        let is_there = |path: &Path| {
-            path.parent() != Some(self.folder.as_path())
-                || path.file_name().is_some_and(|name| names.contains(name))
-        };
-        self.marks.retain(|path, _| is_there(path));
-        self.show(here);
+        let rows = entries.into_iter().map(LocalRow::new);
+        self.rows = rows.map(|row| (row.entry.name.clone(), row)).collect();
+        let rows = &self.rows;
+        self.list.retain_marks(|name| rows.contains_key(name));
+        self.show(here.as_ref());
     }
 
     pub fn fail(&mut self, error: Error) {
@@ -261,11 +179,11 @@ impl LocalSide {
         self.show(None);
     }
 
-    /// Recomputes the visible rows and their order; the cursor stays on its row if that is still
+    /// Recomputes the shown rows and their order; the cursor stays on its row if that is still
     /// shown.
     pub fn arrange(&mut self) {
-        let here = self.current().map(|row| row.entry.name.clone());
-        self.show(here);
+        let here = self.list.current().cloned();
+        self.show(here.as_ref());
     }
 
     /// The parent folder, and the name of this one in it.
@@ -277,72 +195,29 @@ impl LocalSide {
         ))
     }
 
-    pub fn is_typing(&self) -> bool {
-        self.filter.as_ref().is_some_and(|filter| filter.editing)
+    /// The rows without those that are hidden.
+    fn listed(&self) -> impl Iterator<Item = &LocalRow> {
+        let rows = self.rows.values();
+        rows.filter(|row| self.shows_hidden || !row.is_hidden())
     }
 
-    fn markable(&self, row: &LocalRow) -> (PathBuf, u64) {
-        (self.path(row), row.entry.size.unwrap_or(0))
-    }
-
-    fn visible_marks(&self) -> impl Iterator<Item = (PathBuf, u64)> {
-        self.visible
-            .iter()
-            .filter_map(|at| self.rows.get(*at))
-            .map(|row| self.markable(row))
-    }
-
-    fn toggle(&mut self, path: PathBuf, size: u64) {
-        if self.marks.remove(&path).is_none() {
-            self.marks.insert(path, size);
-        }
-    }
-
-    fn extend_range(&mut self) {
-        let Some(LocalRange { anchor, before }) = &self.range else {
-            return;
-        };
-        let Some(from) = self.position(anchor) else {
-            return;
-        };
-        let (first, last) = (from.min(self.cursor), from.max(self.cursor));
-        let ranged = (first..=last)
-            .filter_map(|at| self.at(at))
-            .map(|row| self.markable(row));
-        self.marks = before
-            .iter()
-            .map(|(path, size)| (path.clone(), *size))
-            .chain(ranged)
-            .collect();
-    }
-
-    fn position(&self, name: &OsStr) -> Option<usize> {
-        self.visible
-            .iter()
-            .position(|at| self.rows.get(*at).is_some_and(|row| row.entry.name == name))
-    }
-
-    fn show(&mut self, here: Option<OsString>) {
-        let mut search = self
-            .filter
-            .as_ref()
+    fn show(&mut self, here: Option<&OsString>) {
+        let filter = self.list.filter.as_ref();
+        let mut search = filter
             .filter(|filter| !filter.input.is_empty())
             .map(ListFilter::search);
-        let mut shown: Vec<(usize, &LocalRow)> = self
-            .rows
-            .iter()
-            .enumerate()
-            .filter(|(_, row)| self.shows_hidden || !row.is_hidden())
-            .filter(|(_, row)| {
+        let mut shown: Vec<&LocalRow> = self
+            .listed()
+            .filter(|row| {
                 search
                     .as_mut()
                     .is_none_or(|search| search.matches(&row.name))
             })
             .collect();
-        shown.sort_by(|(_, one), (_, other)| compare(self.sort, one, other));
-        self.visible = shown.into_iter().map(|(at, _)| at).collect();
-        let at = here.and_then(|name| self.position(&name));
-        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.visible.len().saturating_sub(1)));
+        shown.sort_by(|one, other| compare(self.list.sort, one, other));
+        let shown = shown.into_iter().map(|row| row.entry.name.clone());
+        let shown = shown.collect();
+        self.list.show(shown, here);
     }
 }
 

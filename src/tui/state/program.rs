@@ -192,7 +192,7 @@ impl State {
     }
 
     pub fn is_typing_local(&self) -> bool {
-        self.panes.local != LocalPane::Closed && self.local_side.is_typing()
+        self.panes.local != LocalPane::Closed && self.local_side.list.is_typing()
     }
 
     /// The destination of downloads: the local folder on the screen, else the one filedeck was

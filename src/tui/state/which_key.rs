@@ -90,7 +90,7 @@ impl State {
         match self.view {
             View::Files if self.focus != Pane::Tree => {
                 let sort = if self.is_on_local() {
-                    self.local_side.sort
+                    self.local_side.list.sort
                 } else {
                     self.files.listing.sort
                 };

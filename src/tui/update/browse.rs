@@ -33,11 +33,12 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
         .as_mut()
         .filter(|_| state.view == View::Files)
     {
-        let to = step(comparing.cursor, comparing.len());
+        let to = step(comparing.list.cursor(), comparing.list.len());
         comparing
-            .cursor_offset
-            .follow(comparing.cursor, to, comparing.len(), page);
-        comparing.move_to(to);
+            .list
+            .offset
+            .follow(comparing.list.cursor(), to, comparing.list.len(), page);
+        comparing.list.move_to(to);
         return;
     }
     match (state.view, state.focus) {
@@ -101,11 +102,10 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
 }
 
 fn move_local(state: &mut State, action: Action, page: usize) {
-    let list = &mut state.local_side;
-    let (from, len) = (list.cursor, list.len());
-    let to = stepped(action, from, len, page);
-    list.cursor_offset.follow(from, to, len, page);
-    list.move_to(to);
+    let list = &mut state.local_side.list;
+    let to = stepped(action, list.cursor(), list.len(), page);
+    list.offset.follow(list.cursor(), to, list.len(), page);
+    state.local_side.move_to(to);
 }
 
 fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {

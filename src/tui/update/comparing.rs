@@ -120,8 +120,10 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
                 );
             }
         }
-        Action::Mark => comparing.toggle_mark(),
-        Action::MarkAll => comparing.mark_all(),
+        Action::Mark => comparing.list.toggle_mark(),
+        Action::MarkAll => comparing.list.mark_all(),
+        Action::MarkInvert => comparing.list.invert_marks(),
+        Action::MarkRange => comparing.list.toggle_range(),
         Action::ToggleSame => comparing.toggle_same(),
         Action::ToggleHidden => {
             state.local_side.shows_hidden = !state.local_side.shows_hidden;
@@ -129,7 +131,8 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
             start(state);
         }
         Action::Refresh => start(state),
-        Action::Back if comparing.marks() > 0 => comparing.clear_marks(),
+        Action::Back if comparing.list.end_range() => {}
+        Action::Back if !comparing.list.marks().is_empty() => comparing.list.clear_marks(),
         Action::Back => leave(state),
         Action::Upload => send(state),
         Action::Save => save(state),

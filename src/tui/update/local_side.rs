@@ -63,33 +63,33 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
     if !matches!(state.context(), Context::Local | Context::Choose) {
         return false;
     }
-    let list = &mut state.local_side;
+    let side = &mut state.local_side;
     match action {
         Action::Open => enter(state),
         Action::Leave if state.focus == Pane::Details => details_focus::leave(state),
         Action::Leave => leave(state),
-        Action::Mark => list.toggle_mark(),
-        Action::MarkAll => list.mark_all(),
-        Action::MarkInvert => list.invert_marks(),
-        Action::MarkRange => list.toggle_range(),
+        Action::Mark => side.list.toggle_mark(),
+        Action::MarkAll => side.list.mark_all(),
+        Action::MarkInvert => side.list.invert_marks(),
+        Action::MarkRange => side.list.toggle_range(),
         Action::Filter => open_filter(state),
         Action::ToggleHidden => {
-            list.shows_hidden = !list.shows_hidden;
-            list.arrange();
+            side.shows_hidden = !side.shows_hidden;
+            side.arrange();
         }
         Action::SortName
         | Action::SortSize
         | Action::SortKind
         | Action::SortUpdated
         | Action::SortReverse => {
-            list.sort = sort_of(action).unwrap_or(Sort {
-                descending: !list.sort.descending,
-                ..list.sort
+            side.list.sort = sort_of(action).unwrap_or(Sort {
+                descending: !side.list.sort.descending,
+                ..side.list.sort
             });
-            list.arrange();
+            side.arrange();
         }
         Action::Refresh => {
-            list.is_stale = true;
+            side.is_stale = true;
             if let Some(key) = state.previewed() {
                 state.files.previews.remove(&key);
             }
@@ -105,23 +105,27 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
 pub(super) fn sort_by(state: &mut State, key: SortKey) {
-    let list = &mut state.local_side;
+    let side = &mut state.local_side;
     let again = Sort {
-        descending: !list.sort.descending,
-        ..list.sort
+        descending: !side.list.sort.descending,
+        ..side.list.sort
     };
     let other = action_of(key).and_then(sort_of).unwrap_or_default();
-    list.sort = if list.sort.key == key { again } else { other };
-    list.arrange();
+    side.list.sort = if side.list.sort.key == key {
+        again
+    } else {
+        other
+    };
+    side.arrange();
 }
 
 /// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the
 /// file under the cursor.
 fn choose(state: &mut State) {
-    let list = &state.local_side;
-    let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
-    match list.chosen() {
-        _ if !list.has_marks() && is_on_folder => enter(state),
+    let side = &state.local_side;
+    let is_on_folder = side.current().is_some_and(|row| row.entry.is_folder);
+    match side.chosen() {
+        _ if !side.has_marks() && is_on_folder => enter(state),
         paths if paths.is_empty() => {}
         paths => choosing::choose(state, &paths),
     }
@@ -160,12 +164,12 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
 /// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a
 /// dialog, and then the list itself, which stays open.
 fn back(state: &mut State) {
-    let list = &mut state.local_side;
+    let side = &mut state.local_side;
     match () {
         () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
-        () if list.filter.is_some() => end_filter(state),
-        () if list.end_range() => {}
-        () if list.has_marks() => list.clear_marks(),
+        () if side.list.filter.is_some() => end_filter(state),
+        () if side.list.end_range() => {}
+        () if side.has_marks() => side.clear_marks(),
         () if state.panes.zoomed => state.panes.zoomed = false,
         () if state.choosing.is_some() => choosing::end(state),
         () if state.focus == Pane::Details => state.focus = Pane::Local,
@@ -180,6 +184,7 @@ fn open_filter(state: &mut State) {
     }
     let filter = state
         .local_side
+        .list
         .filter
         .get_or_insert_with(ListFilter::default);
     filter.editing = true;
@@ -187,8 +192,8 @@ fn open_filter(state: &mut State) {
 }
 
 pub(super) fn filter_key(state: &mut State, key: Key) {
-    let list = &mut state.local_side;
-    let Some(filter) = &mut list.filter else {
+    let side = &mut state.local_side;
+    let Some(filter) = &mut side.list.filter else {
         return;
     };
     match key.code {
@@ -205,8 +210,8 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
             narrow(state);
         }
         KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state),
-        KeyCode::Down => list.move_to(list.cursor + 1),
-        KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
+        KeyCode::Down => side.move_to(side.list.cursor() + 1),
+        KeyCode::Up => side.move_to(side.list.cursor().saturating_sub(1)),
         _ => {
             if filter.input.on(key) {
                 narrow(state);
@@ -216,7 +221,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
 }
 
 pub(super) fn filter_paste(state: &mut State, text: &str) {
-    if let Some(filter) = &mut state.local_side.filter {
+    if let Some(filter) = &mut state.local_side.list.filter {
         filter.input.insert(text);
     }
     narrow(state);
@@ -224,25 +229,25 @@ pub(super) fn filter_paste(state: &mut State, text: &str) {
 
 /// Leaves the filter field; the filter stays, unless it is empty.
 pub(super) fn keep_filter(state: &mut State) {
-    let list = &mut state.local_side;
-    if let Some(filter) = &mut list.filter {
+    let side = &mut state.local_side;
+    if let Some(filter) = &mut side.list.filter {
         filter.editing = false;
-        list.filter.take_if(|filter| filter.input.is_empty());
+        side.list.filter.take_if(|filter| filter.input.is_empty());
     }
 }
 
 pub(super) fn end_filter(state: &mut State) {
-    state.local_side.filter = None;
+    state.local_side.list.filter = None;
     state.local_side.arrange();
 }
 
 /// Applies the changed filter. The cursor goes to the first match if its own row is filtered out.
 fn narrow(state: &mut State) {
-    let list = &mut state.local_side;
-    let here = list.current().map(|row| row.entry.name.clone());
-    list.arrange();
-    if list.current().map(|row| row.entry.name.clone()) != here {
-        list.move_to(0);
+    let side = &mut state.local_side;
+    let here = side.current().map(|row| row.entry.name.clone());
+    side.arrange();
+    if side.current().map(|row| row.entry.name.clone()) != here {
+        side.move_to(0);
     }
 }
 

@@ -131,7 +131,7 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
         }
         Scrolled::Local => {
             state.local_side.move_to(row);
-            state.local_side.cursor_offset = cursor_offset;
+            state.local_side.list.offset = cursor_offset;
         }
         Scrolled::List => {
             state.files.listing.move_to(row);
@@ -140,8 +140,8 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
         }
         Scrolled::Comparison => {
             if let Some(comparing) = &mut state.files.comparing {
-                comparing.move_to(row);
-                comparing.cursor_offset = cursor_offset;
+                comparing.list.move_to(row);
+                comparing.list.offset = cursor_offset;
             }
         }
         Scrolled::Tasks => {

@@ -113,7 +113,10 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     }
     if state.is_typing() {
         let (filter, is_empty) = if state.is_typing_local() {
-            (&state.local_side.filter, state.local_side.is_empty())
+            (
+                &state.local_side.list.filter,
+                state.local_side.list.is_empty(),
+            )
         } else {
             (
                 &state.files.listing.filter,
@@ -261,21 +264,21 @@ fn way_back(state: &State) -> &'static str {
         .as_ref()
         .filter(|_| state.choosing.is_none())
     {
-        return if comparing.marks() > 0 {
-            "unmark"
-        } else {
-            "back"
+        return match () {
+            () if comparing.list.has_range() => "end range",
+            () if !comparing.list.marks().is_empty() => "unmark",
+            () => "back",
         };
     }
     if state.panes.zoomed && state.focus == Pane::Details {
         return "leave zoom";
     }
     if state.is_on_local() {
-        let list = &state.local_side;
+        let side = &state.local_side;
         return match () {
-            () if list.filter.is_some() => "clear filter",
-            () if list.has_range() => "end range",
-            () if list.has_marks() => "unmark",
+            () if side.list.filter.is_some() => "clear filter",
+            () if side.list.has_range() => "end range",
+            () if side.has_marks() => "unmark",
             () if state.panes.zoomed => "leave zoom",
             () => "back",
         };

@@ -168,7 +168,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                             areas.there
                         };
                         let (_, shown) = comparing::places(area, state);
-                        Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
+                        Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.list.len())
                     });
             [bar, None, None]
         }
@@ -183,7 +183,12 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
             });
             let local = areas.local.map(|area| {
                 let places = local_side::places(area, state);
-                Scrollbar::new(Scrolled::Local, area, &places.shown, state.local_side.len())
+                Scrollbar::new(
+                    Scrolled::Local,
+                    area,
+                    &places.shown,
+                    state.local_side.list.len(),
+                )
             });
             [tree, local, list]
         }
@@ -262,7 +267,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
         let places = local_side::places(local, state);
         if places.heading.contains(at) {
             let cell = usize::from(at.x - places.heading.x);
-            let key = places.columns.key_at(cell, state.local_side.sort);
+            let key = places.columns.key_at(cell, state.local_side.list.sort);
             return Some(key.map_or(HitTarget::Beside(Scrolled::Local), HitTarget::LocalHeading));
         }
         return Some(in_rows(Scrolled::Local, (places.rows, places.shown), at));

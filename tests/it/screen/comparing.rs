@@ -154,9 +154,9 @@ pub(super) fn compared() -> State {
     state.local_side.folder = "/home/ada/launch".into();
     let mut comparing = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
     comparing.take(Box::new(found()), SignedDuration::ZERO, state.now);
-    comparing.move_to(4);
-    comparing.toggle_mark();
-    comparing.move_to(4);
+    comparing.list.move_to(4);
+    comparing.list.toggle_mark();
+    comparing.list.move_to(4);
     state.files.comparing = Some(comparing);
     state
 }

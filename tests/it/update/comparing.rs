@@ -173,7 +173,7 @@ pub(super) fn answer(world: &mut World) {
 
 fn rows(world: &World) -> Vec<String> {
     let comparing = world.state.files.comparing.as_ref().unwrap();
-    (0..comparing.len())
+    (0..comparing.list.len())
         .filter_map(|at| comparing.at(at))
         .map(|(path, _)| path.to_owned())
         .collect()
@@ -387,9 +387,38 @@ fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
 }
 
 #[test]
+fn a_range_and_inverted_marks_are_of_the_comparison_alone() {
+    let mut world = compared();
+    let marks = |world: &World| {
+        let comparing = world.state.files.comparing.as_ref().unwrap();
+        comparing.list.marks().iter().cloned().collect::<Vec<_>>()
+    };
+    world.keys("j v j");
+    assert_eq!(marks(&world), rows(&world)[1..3]);
+    world.keys("esc");
+    assert_eq!(marks(&world).len(), 2, "the range ends, its marks stay");
+    world.keys("*");
+    assert_eq!(marks(&world).len(), rows(&world).len() - 2);
+    world.keys("esc");
+    assert!(marks(&world).is_empty());
+    assert!(world.state.files.listing.marks.is_empty());
+    assert!(world.state.files.comparing.is_some());
+}
+
+#[test]
 fn marks_are_of_the_folder_that_is_shown() {
     let mut world = compared();
-    let marks = |world: &World| world.state.files.comparing.as_ref().unwrap().marks();
+    let marks = |world: &World| {
+        world
+            .state
+            .files
+            .comparing
+            .as_ref()
+            .unwrap()
+            .list
+            .marks()
+            .len()
+    };
     world.keys("j space");
     assert_eq!(marks(&world), 1);
     world.keys("g g l");

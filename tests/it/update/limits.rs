@@ -402,7 +402,7 @@ fn what_is_inside_is_copied_as_it_is_shown() {
     else {
         panic!()
     };
-    assert_eq!(name, "limits-contacts-acme-2026-11-21.csv");
+    assert_eq!(name, "limits-subscriptions-acme-2026-11-21.csv");
     let rows: Vec<&str> = table.lines().take(8).collect();
     let expected = [
         "of\tid\tusage\tlimit\tpercentage\tleft\trecords",

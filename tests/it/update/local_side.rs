@@ -1,6 +1,7 @@
 //! The local list: its requests, movement and marks, uploads from it, and downloads into its
 //! folder.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use filedeck::api::{Error, Kind};
@@ -46,7 +47,7 @@ fn is_asked(world: &World) -> bool {
 
 fn names(world: &World) -> Vec<&str> {
     let list = &world.state.local_side;
-    (0..list.len())
+    (0..list.list.len())
         .filter_map(|at| list.at(at))
         .map(|row| row.name.as_str())
         .collect()
@@ -57,7 +58,9 @@ fn here(world: &World) -> &str {
 }
 
 fn marked(world: &World) -> Vec<PathBuf> {
-    world.state.local_side.marks().cloned().collect()
+    let marked = world.state.local_side.marked();
+    let paths: BTreeSet<PathBuf> = marked.map(|(path, _)| path).collect();
+    paths.into_iter().collect()
 }
 
 #[test]

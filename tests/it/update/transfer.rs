@@ -564,7 +564,7 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert_eq!(
         world.said().last().map(String::as_str),
-        Some("Signed link copied, valid until 09:00 (59m).")
+        Some("Signed link copied, valid until 09:00 (1h).")
     );
 }
 

@@ -31,10 +31,10 @@ pub(in crate::tui::view) struct LocalAreas {
 }
 
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
-    let list = &state.local_side;
+    let side = &state.local_side;
     let inside = pane::inner(area);
     let mut rows = pane::below(inside, 1);
-    let filter = list.filter.is_some().then(|| {
+    let filter = side.list.filter.is_some().then(|| {
         rows.height = rows.height.saturating_sub(1);
         Rect {
             y: rows.bottom(),
@@ -43,9 +43,9 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
         }
     });
     let shown = state.window(
-        list.cursor_offset,
-        list.cursor,
-        list.len(),
+        side.list.offset,
+        side.list.cursor(),
+        side.list.len(),
         usize::from(rows.height),
     );
     let wanted = [Column::Size, Column::Updated];
@@ -62,7 +62,7 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
 }
 
 pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let list = &state.local_side;
+    let side = &state.local_side;
     let is_focused = pane::has_keys(state, Pane::Local);
     let order = order(state);
     pane::PaneBox {
@@ -80,15 +80,15 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
         filter,
         columns,
     } = places(area, state);
-    if let Some((line, filter)) = filter.zip(list.filter.as_ref()) {
+    if let Some((line, filter)) = filter.zip(side.list.filter.as_ref()) {
         filter_line::draw(frame, line, filter, theme);
     }
     frame.render_widget(
-        Line::styled(columns.heading(list.sort, ""), theme.dim),
+        Line::styled(columns.heading(side.list.sort, ""), theme.dim),
         heading,
     );
-    let has_cursor = is_focused && !list.is_typing();
-    if list.is_empty() {
+    let has_cursor = is_focused && !side.list.is_typing();
+    if side.list.is_empty() {
         pane::say(frame, body, &words(state, theme));
         if has_cursor {
             frame.set_cursor_position((body.x.saturating_add(1), body.y));
@@ -97,12 +97,12 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
     }
     let names: Vec<String> = shown
         .clone()
-        .filter_map(|at| list.at(at))
+        .filter_map(|at| side.at(at))
         .map(name)
         .collect();
     let mut names = distinct::cut(&names, columns.name).into_iter();
     for (y, at) in (body.y..).zip(shown.clone()) {
-        let (Some(row), Some(cut)) = (list.at(at), names.next()) else {
+        let (Some(row), Some(cut)) = (side.at(at), names.next()) else {
             continue;
         };
         let line_area = Rect {
@@ -110,7 +110,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
             height: 1,
             ..body
         };
-        let is_cursor = at == list.cursor;
+        let is_cursor = at == side.list.cursor();
         frame.render_widget(
             line(
                 row,
@@ -126,7 +126,14 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
             pane::select(frame, line_area, has_cursor, theme);
         }
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), list.len(), theme);
+    pane::scrollbar(
+        frame,
+        area,
+        shown.start,
+        shown.len(),
+        side.list.len(),
+        theme,
+    );
 }
 
 /// `this machine  ~/launch`, within `cells`; the start of the folder is cut if space is short.
@@ -158,7 +165,7 @@ fn folder(state: &State) -> String {
 }
 
 fn order(state: &State) -> String {
-    let sort = state.local_side.sort;
+    let sort = state.local_side.list.sort;
     let word = match sort.key {
         SortKey::Size => "size",
         SortKey::Kind => "type",
@@ -175,12 +182,12 @@ fn order(state: &State) -> String {
 
 /// `3 of 12 · 2 marked 1.7 MB, 1 elsewhere · 4 hidden`
 fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let list = &state.local_side;
-    if list.stage != LocalStage::Read {
+    let side = &state.local_side;
+    if side.stage != LocalStage::Read {
         return Line::default();
     }
-    let (count, seen, at) = (list.count(), list.len(), list.cursor + 1);
-    let place = match (state.panes.plain, &list.filter, seen) {
+    let (count, seen, at) = (side.count(), side.list.len(), side.list.cursor() + 1);
+    let place = match (state.panes.plain, &side.list.filter, seen) {
         (true, None, _) => figures::count(count, "item"),
         (true, Some(_), _) => format!(
             "{} of {}",
@@ -197,9 +204,13 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
         (false, None, _) => format!("{at} of {}", figures::number(count)),
     };
     let mut spans = vec![Span::styled(place, theme.dim)];
-    let marks = list.marks().len();
+    let (marks, bytes) = side
+        .marked()
+        .fold((0_usize, 0_u64), |(marks, sum), (_, bytes)| {
+            (marks + 1, sum.saturating_add(bytes))
+        });
     if marks > 0 {
-        let (here, bytes) = list.marked();
+        let here = side.list.marks().len();
         let bytes = if bytes > 0 {
             format!(" {}", figures::size(bytes))
         } else {
@@ -214,9 +225,9 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
             format!("{} marked{bytes}{elsewhere}", figures::number(marks)),
             theme.marked,
         ));
-    } else if list.hidden() > 0 {
+    } else if side.hidden() > 0 {
         spans.push(Span::styled(
-            format!(" {BETWEEN} {} hidden", figures::number(list.hidden())),
+            format!(" {BETWEEN} {} hidden", figures::number(side.hidden())),
             theme.dim,
         ));
     }
@@ -224,8 +235,8 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
 }
 
 fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
-    let list = &state.local_side;
-    match &list.stage {
+    let side = &state.local_side;
+    match &side.stage {
         LocalStage::Unread => vec![(format!("Reading {} …", folder(state)), theme.dim)],
         LocalStage::Failed(error) => {
             let (again, above) = (key(state, Action::Refresh), key(state, Action::Leave));
@@ -233,17 +244,17 @@ fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
             problem::paragraphs("The folder could not be read.", error, &next, state, theme)
         }
         LocalStage::Read => {
-            if let Some(filter) = list.filter.as_ref().filter(|_| list.count() > 0) {
+            if let Some(filter) = side.list.filter.as_ref().filter(|_| side.count() > 0) {
                 let text = visible(filter.input.text());
                 return vec![(
                     format!(
                         "Nothing matches \"{text}\" among the {} items.",
-                        list.count()
+                        side.count()
                     ),
                     theme.text,
                 )];
             }
-            let hidden = match list.hidden() {
+            let hidden = match side.hidden() {
                 0 => String::new(),
                 count => format!(
                     " {} begin with a dot: {} shows them.",
@@ -280,8 +291,8 @@ fn line<'a>(
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
-    let list = &state.local_side;
-    let is_marked = list.is_marked(row);
+    let side = &state.local_side;
+    let is_marked = side.is_marked(row);
     let (sign, sign_style) = if is_marked {
         (symbols::MARKED, theme.marked)
     } else {
@@ -301,7 +312,8 @@ fn line<'a>(
         Span::raw(" "),
         Span::styled(format!(" {sign} "), sign_style),
     ];
-    let filter = list
+    let filter = side
+        .list
         .filter
         .as_ref()
         .filter(|filter| !filter.input.is_empty() && cut == name(row));

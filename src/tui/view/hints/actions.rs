@@ -211,18 +211,19 @@ fn compared(state: &State) -> Vec<Action> {
 }
 
 fn local(state: &State) -> Vec<Action> {
-    let list = &state.local_side;
+    let side = &state.local_side;
     let mut actions = vec![Action::Help];
-    if list.filter.is_some() || list.has_range() || list.has_marks() || state.panes.zoomed {
+    if side.list.filter.is_some() || side.list.has_range() || side.has_marks() || state.panes.zoomed
+    {
         actions.push(Action::Back);
     }
-    if !state.session.account.read_only && !list.chosen().is_empty() {
+    if !state.session.account.read_only && !side.chosen().is_empty() {
         actions.push(Action::Upload);
     }
     actions.push(Action::NextPane);
     actions.extend((!is_search(state)).then_some(Action::Compare));
     actions.push(Action::ToggleLocal);
-    if list.current().is_some() {
+    if side.current().is_some() {
         actions.extend([Action::Mark, Action::Open]);
     }
     actions.extend([
