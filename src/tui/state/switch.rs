@@ -12,6 +12,4 @@ pub struct Switch {
     /// The opened account; waits until no dialog or text field is open, because typed text is not
     /// meant for it.
     pub open: Option<Account>,
-    /// Warnings about it, which wait as well.
-    pub warnings: Vec<String>,
 }

@@ -86,7 +86,6 @@ fn connect(state: &mut State, source: AccountSource) {
         session,
         source: source.clone(),
         open: None,
-        warnings: Vec::new(),
     });
     state.effects.push(Effect::Connect(session, source));
 }
@@ -159,7 +158,10 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
     };
     match result {
         Ok(Connected { account, warnings }) => {
-            (switch.open, switch.warnings) = (Some(account), warnings);
+            switch.open = Some(account);
+            for warning in warnings {
+                state.say(MessageLevel::Warn, warning);
+            }
         }
         Err(error) => {
             let text = format!(
@@ -187,19 +189,20 @@ pub(super) fn take_place(state: &mut State) {
     {
         return;
     }
-    let Some(switch) = state.switch.take_if(|switch| switch.open.is_some()) else {
+    let Some((session, account)) = state
+        .switch
+        .as_ref()
+        .and_then(|it| Some((it.session, it.open.clone()?)))
+    else {
         return;
     };
-    let Some(account) = switch.open else { return };
-    let is_anew = switch.source == state.session.account.source;
-    let session = AccountSession::new(account, switch.session);
+    let is_anew = state.is_anew();
+    state.switch = None;
+    let session = AccountSession::new(account, session);
     if is_anew {
         (state.session, state.files) = (session, FilesPane::default());
     } else {
         leave_for(state, session);
-    }
-    for warning in switch.warnings {
-        state.say(MessageLevel::Warn, warning);
     }
     load::start(state);
 }
@@ -209,8 +212,14 @@ pub(super) fn take_place(state: &mut State) {
 fn leave_for(state: &mut State, session: AccountSession) {
     let mut before = std::mem::replace(&mut state.session, session);
     state.files = FilesPane::default();
-    // The message still shown belongs to the account that is left.
-    state.status.clear();
+    // An error still shown belongs to the account that is left.
+    if state
+        .status
+        .message()
+        .is_some_and(|message| message.level == MessageLevel::Error)
+    {
+        state.status.clear();
+    }
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;

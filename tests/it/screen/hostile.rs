@@ -369,7 +369,6 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         session,
         source: AccountSource::Configured(name.to_owned()),
         open: None,
-        warnings: Vec::new(),
     });
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);

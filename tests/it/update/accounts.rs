@@ -7,13 +7,12 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::{Event, Request, SessionId};
 use filedeck::tui::effect::Effect;
-use filedeck::tui::message::{Connected, Msg};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, View};
 use jiff::SignedDuration;
-use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, account, acme, file, root_entries, uploaded};
+use super::world::{World, acme, file, root_entries, uploaded};
 use crate::support::queue::{held, running, under_way, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::ListPage;
@@ -97,20 +96,12 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert_eq!(world.rows(), ["of-the-demo.txt"]);
 }
 
-#[rstest]
-fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one(
-    #[values(
-        MessageLevel::Hint,
-        MessageLevel::Info,
-        MessageLevel::Warn,
-        MessageLevel::Error
-    )]
-    level: MessageLevel,
-) {
+#[test]
+fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
     let mut world = World::new();
     world
         .state
-        .say(level, "/ could not be read: no valid token");
+        .say(MessageLevel::Error, "/ could not be read: no valid token");
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.status.message(), None);
@@ -121,19 +112,6 @@ fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one(
             .iter()
             .any(|entry| entry.text.contains("no valid token"))
     );
-}
-
-#[test]
-fn a_warning_about_the_new_account_stands_under_it() {
-    let mut world = World::new();
-    choose(&mut world, 'd');
-    let connected = Connected {
-        account: account(AccountSource::Demo),
-        warnings: vec!["unfinished work will not be saved".to_owned()],
-    };
-    world.send(Msg::Connected(SECOND, Ok(connected)));
-    let message = world.state.status.message().unwrap();
-    assert_eq!(message.text, "unfinished work will not be saved");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn acme() -> config::AccountSource {
     config::AccountSource::Configured("acme".to_owned())
 }
 
-pub(super) fn account(source: config::AccountSource) -> Account {
+fn account(source: config::AccountSource) -> Account {
     Account {
         source,
         read_only: false,
