@@ -86,9 +86,10 @@ fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
             known: known.join(", "),
         });
     };
+    let lower = value.to_lowercase();
     let wrong = || match (word.text.clone(), filter.takes) {
-        (word, takes) if filter.key == "type" && is_like_extension(value, filter.values) => {
-            let value = value.to_lowercase();
+        (word, takes) if filter.key == "type" && is_like_extension(&lower, filter.values) => {
+            let value = lower.clone();
             QueryError::Extension { word, value, takes }
         }
         (word, takes) => QueryError::Value {
@@ -103,7 +104,7 @@ fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
         .ok_or_else(wrong)
 }
 
-/// Returns `true` for `pdf`, and `false` for a value that is still being typed.
+/// Returns `true` for a value such as `pdf`, and `false` for the start of one that is allowed.
 fn is_like_extension(value: &str, values: &[&str]) -> bool {
     let is_short = (2..=5).contains(&value.len());
     let is_begun = values.iter().any(|known| known.starts_with(value));

@@ -68,8 +68,8 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
     "type:PDF: type takes image, document, audio, movie or other; ext:pdf finds files by their extension"
 )]
 #[case::a_value_that_is_being_typed(
-    "type:ima",
-    "type:ima: type takes image, document, audio, movie or other"
+    "type:IMA",
+    "type:IMA: type takes image, document, audio, movie or other"
 )]
 #[case::no_value(
     "size:",

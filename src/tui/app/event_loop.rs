@@ -121,19 +121,19 @@ pub async fn run(
 
 pub(super) struct Screen<'a, 's> {
     pub(super) state: State,
-    pub(super) look: Appearance,
-    pub(super) probe: Probe,
-    pub(super) theme: (String, Theme),
+    look: Appearance,
+    probe: Probe,
+    theme: (String, Theme),
     pub(super) pictures: Pictures,
     pub(super) terminal: Terminal,
     pub(super) sizes: PaneSizesFile,
     pub(super) chosen: ChosenSettings,
-    pub(super) bandwidth: Bandwidth,
+    bandwidth: Bandwidth,
     pub(super) last: LastAccount,
     pub(super) sessions: &'a mut Sessions,
     /// The input stream; `None` while input is not read.
     pub(super) input: Option<EventStream>,
-    pub(super) late: Late,
+    late: Late,
     pub(super) signals: &'a mut Signals<'s>,
 }
 

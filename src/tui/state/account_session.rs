@@ -1,5 +1,5 @@
 //! A session: an engine on one account, and what the screen knows of the account whichever folder is
-//! open. Left sessions that still have tasks go on in the background.
+//! open. A session that the user leaves goes on in the background while it has tasks.
 
 use std::collections::BTreeMap;
 
@@ -81,10 +81,10 @@ impl AccountSession {
         self.tasks.is_at_work() || self.ops.is_queueing()
     }
 
-    /// Returns the part that goes on in the background: enough to show its tasks and to return to
-    /// it. Its reads are dropped before.
+    /// Returns the session as it goes on in the background: enough to show its tasks and to return
+    /// to it. The caller has dropped its reads.
     #[must_use]
-    pub fn left(mut self) -> Self {
+    pub fn into_background(mut self) -> Self {
         self.tasks.leave();
         self.denied_actions.forget_refusals();
         let id = self.id();

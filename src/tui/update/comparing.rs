@@ -41,17 +41,27 @@ pub(super) fn start(state: &mut State) {
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
     let question = CompareFolders {
-        local: local.clone(),
-        remote: remote.clone(),
+        local,
+        remote,
         with_hidden,
     };
-    let op = ask(state, ComparisonRead { by_key: true }, question);
+    read(state, question, true);
+    panes::open_view(state, View::Files);
+    details_focus::leave(state);
+}
+
+/// Asks for a comparison. The rows that are on the screen stay until it has come.
+fn read(state: &mut State, question: CompareFolders, by_key: bool) {
+    let CompareFolders {
+        local,
+        remote,
+        with_hidden,
+    } = question.clone();
+    let op = ask(state, ComparisonRead { by_key }, question);
     match &mut state.files.comparing {
         Some(comparing) => comparing.read_again(op, with_hidden),
         None => state.files.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
     }
-    panes::open_view(state, View::Files);
-    details_focus::leave(state);
 }
 
 /// Reads the folders again once all tasks have ended that may have changed them: no row stays that
@@ -65,16 +75,12 @@ fn read_after_tasks(state: &mut State) {
     if !is_due || state.session.goes_on() {
         return;
     }
-    let with_hidden = comparing.with_hidden;
     let question = CompareFolders {
         local: comparing.local.clone(),
         remote: comparing.remote.clone(),
-        with_hidden,
+        with_hidden: comparing.with_hidden,
     };
-    let op = ask(state, ComparisonRead { by_key: false }, question);
-    if let Some(comparing) = &mut state.files.comparing {
-        comparing.read_again(op, with_hidden);
-    }
+    read(state, question, false);
 }
 
 fn give_up(state: &mut State) {

@@ -233,7 +233,7 @@ fn leave_for(state: &mut State, session: AccountSession) {
         return state.effects.push(Effect::Close(before.id()));
     }
     let reads = before.ops.forget_reads();
-    let left = before.left();
+    let left = before.into_background();
     let live = left.tasks.totals().unfinished.max(1);
     let (count, go) = (
         figures::count(live, "task"),
