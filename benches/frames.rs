@@ -20,7 +20,7 @@ use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use filedeck::engine::preview::{Class, CutAt, Picture, Preview, PreviewText};
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
-use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames};
+use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames, UsefulKeys};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{
     ListShape, LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View,
@@ -333,11 +333,8 @@ fn activity(current: &mut World) {
 }
 
 fn help(current: &mut World) {
-    let help = Help::new(
-        &current.state.keymap,
-        current.state.context(),
-        &current.state.session.denied_actions,
-    );
+    let keymap = &current.state.keymap;
+    let help = Help::new(keymap, current.state.context(), &UsefulKeys::default());
     current.state.dialogs.push(Dialog::Help(help));
 }
 

@@ -1,6 +1,7 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never
 //! calls the network.
 
+pub mod actions;
 pub mod app;
 pub mod areas;
 pub mod clocks;

@@ -9,11 +9,10 @@ use crate::api::GrantedScopes;
 use crate::api::error::{Error, is_of_hidden};
 use crate::api::text::visible;
 use crate::engine::JobKind;
-use crate::tui::keymap::Action;
 
 /// The kinds of actions that need a scope (`contract.md#scopes`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Capability {
+pub enum Capability {
     Write,
     Delete,
 }
@@ -52,28 +51,6 @@ impl Capability {
             _ => None,
         }
     }
-
-    fn of_action(action: Action) -> Option<Self> {
-        match action {
-            Action::Upload
-            | Action::MakeThereLikeHere
-            | Action::Import
-            | Action::NewFolder
-            | Action::Rename
-            | Action::Cut
-            | Action::Paste
-            | Action::Undo
-            | Action::Replace
-            | Action::EditText
-            | Action::EditAccess => Some(Self::Write),
-            Action::Delete | Action::Purge => Some(Self::Delete),
-            _ => None,
-        }
-    }
-}
-
-pub fn is_change(action: Action) -> bool {
-    Capability::of_action(action).is_some()
 }
 
 impl DeniedActions {
@@ -94,18 +71,16 @@ impl DeniedActions {
         }
     }
 
-    /// The scope that the token lacks for an action. Safe to show.
-    pub fn for_action(&self, action: Action) -> Option<&str> {
-        let capability = Capability::of_action(action)?;
+    /// The scope that the token lacks for a capability. Safe to show.
+    pub fn scope(&self, capability: Capability) -> Option<&str> {
         let refused = self.refused.get(&capability).map(String::as_str);
         refused.or_else(|| capability.lacking_in(self.granted?))
     }
 
     /// Returns `true` if the denial comes from an answer: the token may have been given the scope
     /// since.
-    pub fn is_by_answer(&self, action: Action) -> bool {
-        Capability::of_action(action)
-            .is_some_and(|capability| self.refused.contains_key(&capability))
+    pub fn is_by_answer(&self, capability: Capability) -> bool {
+        self.refused.contains_key(&capability)
     }
 
     pub fn grant(&mut self, grant: GrantedScopes) {

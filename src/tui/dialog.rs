@@ -55,7 +55,7 @@ pub use deletions::Deletions;
 pub use edited_names::{Named, Names};
 pub use field::{Field, FieldValue};
 pub use form::{Form, FormReply};
-pub use help::Help;
+pub use help::{Help, UsefulKeys};
 pub use hit_target::{DialogTarget, Drawn};
 pub use import::ImportDialog;
 pub use modal::Modal;

@@ -5,7 +5,6 @@ mod action;
 mod context;
 mod key;
 mod load;
-mod useful;
 
 #[cfg(test)]
 mod tests;

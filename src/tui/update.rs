@@ -36,6 +36,7 @@ mod panes;
 mod plan;
 mod preview;
 mod quit;
+mod refuse;
 mod remember;
 mod rename;
 mod replace;
@@ -80,7 +81,6 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             // once it grows again.
             if !keys::is_too_small(state) {
                 panes::keep_focus_on_screen(state);
-                tour::follow(state);
             }
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
@@ -116,6 +116,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     task_details::refresh(state);
     quit::refresh(state);
+    tour::follow(state);
     if !state.session.is_closed {
         follow(state);
     }

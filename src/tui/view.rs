@@ -112,13 +112,13 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
         limits::draw_strip(frame, right, state, theme);
     }
     status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
-    if state.which_key().is_none() {
+    if which_key::menu(state).is_none() {
         hints::draw(frame, areas.hints, state, theme);
     }
     if let Some(area) = areas.welcome {
         welcome::draw(frame, area, state, theme);
     }
-    if let Some(which) = state.which_key() {
+    if let Some(which) = which_key::menu(state) {
         // Only the keys of the menu apply now.
         if !state.panes.plain {
             theme.shade(frame.buffer_mut(), None);

@@ -217,16 +217,13 @@ const SERVICE: Modules = &[
 ];
 
 const TUI: Modules = &[
+    ("actions", "denied_actions keymap state"),
     (
         "app",
         "dialog effect input keymap message pictures state style terminal update view",
     ),
     ("areas", "state"),
-    ("denied_actions", "keymap"),
-    (
-        "dialog",
-        "clocks denied_actions input keymap style terminal widget",
-    ),
+    ("dialog", "clocks input keymap style terminal widget"),
     ("effect", "dialog terminal"),
     ("input", "keymap style"),
     ("message", "dialog input keymap state terminal"),
@@ -238,9 +235,12 @@ const TUI: Modules = &[
     ("terminal", "input"),
     (
         "update",
-        "areas denied_actions dialog effect input keymap message state style terminal view widget wording",
+        "actions areas dialog effect input keymap message state style terminal view widget wording",
     ),
-    ("view", "areas dialog keymap state style widget wording"),
+    (
+        "view",
+        "actions areas dialog keymap state style widget wording",
+    ),
     ("widget", "style"),
     ("wording", "keymap state widget"),
 ];

@@ -2,6 +2,8 @@
 //! group. Typing searches all of them, and enter runs the row. What does not fit into a line
 //! continues on the next one.
 
+use std::collections::BTreeMap;
+
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +15,6 @@ use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::tui::clocks::Clocks;
-use crate::tui::denied_actions::DeniedActions;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
 use crate::tui::style::symbols::BETWEEN;
@@ -102,9 +103,16 @@ impl HelpColumn {
     }
 }
 
+/// The actions that the help shows first, and the scopes that the token lacks for actions.
+#[derive(Debug, Clone, Default)]
+pub struct UsefulKeys {
+    pub actions: Vec<Action>,
+    pub lacks: BTreeMap<Action, String>,
+}
+
 impl Help {
     /// Creates the help for keys in this place. Denied actions are grayed.
-    pub fn new(keymap: &Keymap, context: Context, denied: &DeniedActions) -> Self {
+    pub fn new(keymap: &Keymap, context: Context, keys: &UsefulKeys) -> Self {
         let mut bindings: Vec<&Binding> = keymap
             .bindings()
             .iter()
@@ -131,7 +139,7 @@ impl Help {
             .iter()
             .copied()
             .filter(|it| !is_told(it))
-            .map(|binding| row(binding, denied))
+            .map(|binding| row(binding, keys))
             .collect();
         let index = |action: &Action| {
             let key = keymap.key_of(context, *action)?;
@@ -139,7 +147,7 @@ impl Help {
                 row.action == *action && row.keys.split(", ").next() == Some(key.as_str())
             })
         };
-        let useful: Vec<usize> = context.useful().iter().filter_map(index).collect();
+        let useful: Vec<usize> = keys.actions.iter().filter_map(index).collect();
         let mut list = FilteredList::new(rows.iter().map(searched).collect());
         list.show_first(Some(useful.clone()));
         Self {
@@ -473,14 +481,14 @@ fn place(context: Context) -> Option<&'static str> {
     }
 }
 
-fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
-    let keys = binding
+fn row(binding: &Binding, keys: &UsefulKeys) -> HelpRow {
+    let typed = binding
         .sequences
         .iter()
         .map(|keys| spell(keys))
         .collect::<Vec<_>>()
         .join(", ");
-    let lacks = denied.for_action(binding.action);
+    let lacks = keys.lacks.get(&binding.action);
     let words = binding.action.description();
     let words = lacks.map_or_else(
         || words.to_owned(),
@@ -490,7 +498,7 @@ fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
     HelpRow {
         context: binding.context,
         action: binding.action,
-        keys,
+        keys: typed,
         words,
         place,
         is_grayed: lacks.is_some(),

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
@@ -14,7 +15,7 @@ use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::PlanUpload;
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job};
-use crate::tui::denied_actions::DeniedActions;
+use crate::tui::actions::useful;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::{Context, Key, Keymap};
 
@@ -823,7 +824,7 @@ fn the_help_finds_an_action_by_its_words() {
     let mut dialog = Dialog::Help(Help::new(
         &Keymap::defaults(),
         Context::List,
-        &DeniedActions::default(),
+        &UsefulKeys::default(),
     ));
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
@@ -857,11 +858,15 @@ fn the_help_cuts_neither_a_key_nor_a_word(
     #[values(Preset::Vim, Preset::Cua)] preset: Preset,
 ) {
     let (keymap, _) = Keymap::load(preset, &TomlText::default());
-    let mut dialog = Dialog::Help(Help::new(&keymap, context, &DeniedActions::default()));
+    let keys = UsefulKeys {
+        actions: useful(context).to_vec(),
+        lacks: BTreeMap::new(),
+    };
+    let mut dialog = Dialog::Help(Help::new(&keymap, context, &keys));
     let first = screen_of(&dialog, 80, 24);
-    assert!((16..=20).contains(&context.useful().len()));
+    assert!((16..=20).contains(&useful(context).len()));
     // The other preset has longer keys, so its last rows are reached only by moving on.
-    for action in context.useful().iter().filter(|_| preset == Preset::Vim) {
+    for action in useful(context).iter().filter(|_| preset == Preset::Vim) {
         let key = keymap
             .key_of(context, *action)
             .unwrap_or_else(|| panic!("{action} has no key in {context}"));

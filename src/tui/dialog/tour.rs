@@ -15,7 +15,7 @@ use crate::tui::style::symbols::{DOWN, FROM, MOVE, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tour {
     steps: Vec<TourStep>,
     at: usize,
@@ -46,10 +46,6 @@ const SIDES: u16 = 6;
 const AIR_FROM: u16 = 20;
 
 impl Tour {
-    pub fn new(steps: Vec<TourStep>) -> Self {
-        Self { steps, at: 0 }
-    }
-
     pub fn take(&mut self, steps: Vec<TourStep>) {
         self.steps = steps;
     }

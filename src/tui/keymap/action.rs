@@ -113,8 +113,8 @@ actions! {
     Choose, "choose", "Choose the marks, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
     Compare, "compare", "Compare this machine's folder with the account's";
-    MakeThereLikeHere, "make there like here", "Make the account like this machine";
-    MakeHereLikeThere, "make here like there", "Make this machine like the account";
+    MakeThereLikeHere, "sync up", "Make the account like this machine";
+    MakeHereLikeThere, "sync down", "Make this machine like the account";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";
@@ -192,30 +192,5 @@ impl Action {
             .iter()
             .find(|(old, _)| *old == name)
             .map(|(_, action)| *action)
-    }
-}
-
-impl Action {
-    /// Returns `true` if the action is available while local files are chosen for a dialog.
-    pub fn is_of_choosing(self) -> bool {
-        ["move", "list", "mark"].contains(&self.group())
-            || matches!(
-                self,
-                Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal
-            )
-    }
-
-    /// Returns `true` if the action has no effect on a folder.
-    pub fn is_for_files(self) -> bool {
-        const ADDRESSES: [Action; 7] = [
-            Action::LinkAuto,
-            Action::LinkUrl,
-            Action::LinkSigned,
-            Action::LinkSignedFor,
-            Action::LinkMarkdown,
-            Action::LinkHtml,
-            Action::LinkJson,
-        ];
-        ADDRESSES.contains(&self)
     }
 }

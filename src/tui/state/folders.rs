@@ -4,15 +4,37 @@ use jiff::Timestamp;
 
 use super::files_pane::FilesPane;
 use super::folder_totals::FolderTotal;
+use super::panes::Pane;
 use super::previews::PreviewState;
 use super::program::State;
+use super::row::last_part;
 use crate::api::ids::FolderId;
 use crate::api::model::Folder;
-use crate::engine::OpId;
-use crate::engine::message::FolderRef;
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::preview::Preview;
+use crate::engine::{Item, OpId};
 
 impl State {
+    /// The folder that receives new items: the one under the tree's cursor if the tree has the
+    /// focus, else the open one; `None` for a search.
+    pub fn destination(&self) -> Option<FolderRef> {
+        match (self.focus, self.files.tree.selected()) {
+            (Pane::Tree, Some(node)) => Some(node.place.clone()),
+            _ => self.files.listing.of.folder().cloned(),
+        }
+    }
+
+    /// The folder under the tree's cursor; `None` for the root.
+    pub fn folder_in_tree(&self) -> Option<Item> {
+        let place = &self.files.tree.selected()?.place;
+        Some(Item {
+            target: Target::Folder(place.id.clone()?),
+            name: last_part(&place.path).to_owned(),
+            path: place.path.clone(),
+            size: None,
+        })
+    }
+
     /// Stores the preview of a file or a folder; a folder's preview also gives its entry count.
     pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
         if let (Some(folder), Preview::Folder(contents)) =

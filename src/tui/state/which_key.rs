@@ -3,12 +3,16 @@
 
 use jiff::SignedDuration;
 
+use super::files_pane::FilesPane;
 use super::limits::LimitSortKey;
 use super::panes::{Pane, View};
 use super::program::State;
+use super::row::last_part;
 use super::sorting::action_of;
+use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context, spell};
 use crate::tui::style::symbols::BETWEEN;
+use crate::tui::widget::figures;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhichKey {
@@ -34,8 +38,6 @@ impl State {
             return None;
         }
         let mut rows = self.keymap.continuations(self.context(), &self.pending);
-        let is_on_folder = self.is_on_folder();
-        rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
         let group = main_group(&rows);
         rows.sort_by_key(|(_, action)| match action {
             Action::GoRoot => 0,
@@ -44,7 +46,7 @@ impl State {
             action if action.group() == group => 2,
             _ => 3,
         });
-        let title = match self.in_hand().filter(|_| group == "share") {
+        let title = match self.in_hand(self.context()).filter(|_| group == "share") {
             Some(name) => format!("{} {BETWEEN} {name}", title(group)),
             None => title(group),
         };
@@ -57,18 +59,16 @@ impl State {
         })
     }
 
-    /// The rows that list keys act on; safe to show.
-    fn in_hand(&self) -> Option<String> {
-        if !matches!(
-            self.context(),
-            Context::List | Context::Grid | Context::Details
-        ) {
-            return None;
-        }
-        let listing = &self.files.listing;
-        match listing.marks.len() {
-            0 => listing.current().map(|row| row.name.to_string()),
-            marked => Some(format!("{marked} marked")),
+    /// The rows or the folder that the keys of a context act on; safe to show.
+    pub fn in_hand(&self, context: Context) -> Option<String> {
+        let FilesPane { tree, listing, .. } = &self.files;
+        match context {
+            Context::Tree => Some(visible(last_part(&tree.selected()?.place.path)).into_owned()),
+            Context::List | Context::Grid | Context::Details => match listing.marks.len() {
+                0 => listing.current().map(|row| row.name.to_string()),
+                marked => Some(format!("{} marked", figures::number(marked))),
+            },
+            _ => None,
         }
     }
 

@@ -1,53 +1,153 @@
-//! The one table from actions to the files beside this one that perform them.
+//! Performs actions: the one table from the actions of each part of the screen to the files beside
+//! this one. `tui::actions` has the rules for when they apply.
 
 use super::{
     activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text,
     favorites, find, gallery, limits, link, local_side, mark, palette, panes, preview, quit,
-    rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
+    refuse, rename, service_task, settings, switch, task_details, tasks, transfer, undo,
+    unknown_key, unsaved_edits,
 };
-use crate::tui::denied_actions::is_change;
-use crate::tui::dialog::{Dialog, Help};
+use crate::tui::actions::{self, Availability, Part};
+use crate::tui::dialog::{Dialog, Help, Prompt, Tour, UsefulKeys};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{MessageLevel, State, View};
+use crate::tui::state::{Comparing, Pane, State, View};
 
+/// Performs an action where the focus is, or says why it does not apply there.
 pub(super) fn act(state: &mut State, action: Action) {
-    if limits::act(state, action) || choosing::refuses(state, action) {
-        return;
-    }
-    if is_change(action) && state.session.account.read_only {
-        return submit::refuse_change(state);
-    }
-    if let Some(scope) = state.session.denied_actions.for_action(action) {
-        let may_be_given = state.session.denied_actions.is_by_answer(action);
-        let again = state
-            .keymap
-            .key_of(state.context(), Action::Refresh)
-            .filter(|_| may_be_given);
-        let again = again
-            .map(|key| format!(" {key} forgets this, once the token has it."))
-            .unwrap_or_default();
-        let text = format!(
-            "{} is refused: the token lacks the scope {scope}.{again}",
-            action.description()
-        );
-        return state.say(MessageLevel::Warn, text);
-    }
-    if !comparing::act(state, action) && !local_side::act(state, action) {
-        perform(state, action);
+    let context = state.context();
+    match actions::part(context, action) {
+        Some(part) => match actions::available_in(state, context, action) {
+            Availability::Refused(refusal) => refuse::say(state, action, refusal),
+            Availability::Yes | Availability::NotHere => perform(state, part, action),
+        },
+        None if state.choosing.is_some() => choosing::say_keys(state),
+        None => unknown_key::say_action(state, action),
     }
 }
 
-/// Performs an action. Returns `true` if it means something here; the others belong only to the
-/// limits, the local list or a comparison.
-fn perform(state: &mut State, action: Action) -> bool {
+fn perform(state: &mut State, part: Part, action: Action) {
+    match part {
+        Part::Activity => in_activity(state, action),
+        Part::Always => in_always(state, action),
+        Part::Browsing => in_browsing(state, action),
+        Part::Comparison => in_comparison(state, action),
+        Part::Everywhere => in_everywhere(state, action),
+        Part::Files => in_files(state, action),
+        Part::Limits => in_limits(state, action),
+        Part::List => in_list(state, action),
+        Part::Local => in_local(state, action),
+        Part::Tasks => in_tasks(state, action),
+        Part::Grid => browse::move_cursor(state, action),
+        Part::Tree => link::copy(state, action),
+        Part::Choosing if action == Action::ToggleLocal => choosing::end(state),
+        Part::Choosing => local_side::choose(state),
+    }
+}
+
+fn in_activity(state: &mut State, action: Action) {
+    match action {
+        Action::Open => activity::open(state),
+        Action::CopyMessage => activity::copy(state),
+        _ => {}
+    }
+}
+
+fn in_always(state: &mut State, action: Action) {
+    match action {
+        Action::MoveDown
+        | Action::MoveUp
+        | Action::MoveTop
+        | Action::MoveBottom
+        | Action::HalfPageDown
+        | Action::HalfPageUp
+        | Action::PageDown
+        | Action::PageUp => browse::move_cursor(state, action),
+        Action::Redraw => state.effects.push(Effect::Redraw),
+        Action::Suspend => state.effects.push(Effect::Suspend),
+        Action::Help => {
+            let help = Help::new(&state.keymap, state.context(), &help_keys(state));
+            state.dialogs.push(Dialog::Help(help));
+        }
+        Action::Quit => quit::quit(state),
+        Action::Interrupt => quit::interrupt(state),
+        _ => {}
+    }
+}
+
+fn in_browsing(state: &mut State, action: Action) {
+    match action {
+        Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
+        Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
+        Action::ResetPanes => panes::reset_sizes(state),
+        Action::ToggleTree => panes::toggle_tree(state),
+        Action::ToggleLocal => local_side::toggle(state),
+        Action::ToggleDetails => panes::toggle_details(state),
+        Action::TogglePreview => preview::toggle(state),
+        Action::ToggleSource => state.files.previews.toggle_source(),
+        Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
+        Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
+        Action::Compare => comparing::start(state),
+        _ => {}
+    }
+}
+
+fn in_comparison(state: &mut State, action: Action) {
+    match action {
+        Action::Compare | Action::Refresh => comparing::start(state),
+        Action::Open => comparing::enter(state),
+        Action::Leave => comparing::go_up(state),
+        Action::Back => comparing::back(state),
+        Action::Mark => change_rows(state, |comparing| comparing.list.toggle_mark()),
+        Action::MarkAll => change_rows(state, |comparing| comparing.list.mark_all()),
+        Action::MarkInvert => change_rows(state, |comparing| comparing.list.invert_marks()),
+        Action::MarkRange => change_rows(state, |comparing| comparing.list.toggle_range()),
+        Action::ToggleSame => change_rows(state, Comparing::toggle_same),
+        Action::ToggleHidden => comparing::toggle_hidden(state),
+        Action::Upload => comparing::send(state),
+        Action::Save => comparing::save(state),
+        Action::MakeThereLikeHere => comparing::make_there_like_here(state),
+        Action::MakeHereLikeThere => comparing::make_here_like_there(state),
+        _ => {}
+    }
+}
+
+fn in_everywhere(state: &mut State, action: Action) {
+    match action {
+        Action::ViewFiles => panes::open_view(state, View::Files),
+        Action::ViewTasks => panes::open_view(state, View::Tasks),
+        Action::ViewLimits => panes::open_view(state, View::Limits),
+        Action::ViewActivity => panes::open_view(state, View::Activity),
+        Action::ToggleTasks => panes::toggle_tasks(state),
+        Action::Find => find::ask(state),
+        Action::Accounts => switch::ask(state),
+        Action::Palette => palette::ask(state),
+        Action::Settings => settings::open(state),
+        Action::Themes => settings::open_themes(state),
+        Action::Back => panes::back(state),
+        Action::Refresh => browse::refresh(state),
+        Action::Deletions => deletions::list(state),
+        Action::Tour => start_tour(state),
+        Action::UnsavedEdits => unsaved_edits::list(state),
+        Action::ClearThumbnails => clear_thumbnails::clear(state),
+        _ => {}
+    }
+}
+
+fn in_files(state: &mut State, action: Action) {
     match action {
         Action::Open => browse::open(state),
         Action::Leave => browse::leave(state),
         Action::HistoryBack => browse::history_back(state),
         Action::HistoryForward => browse::history_forward(state),
         Action::GoRoot => browse::locate(state, "/"),
+        Action::GoPath => browse::ask_path(state),
+        Action::GoId => browse::ask_id(state),
         Action::GoFolder => find::go_to_folder(state),
+        Action::SetBookmark => favorites::ask_bookmark(state),
+        Action::Bookmarks => favorites::ask_jump(state),
+        Action::SaveSearch => favorites::ask_name(state),
+        Action::SavedViews => favorites::ask_view(state),
         Action::FindPublic
         | Action::FindUnlisted
         | Action::FindPrivate
@@ -55,11 +155,7 @@ fn perform(state: &mut State, action: Action) -> bool {
         | Action::FindLarge
         | Action::FindRecent
         | Action::FindDuplicates => find::view(state, action),
-        Action::FileDuplicates => find::duplicates_of_file(state),
-        Action::Refresh => browse::refresh(state),
-        Action::Mark => mark::toggle(state),
-        Action::MarkAll => mark::all(state),
-        Action::MarkInvert => mark::invert(state),
+        Action::Filter => mark::open_filter(state),
         Action::SortName
         | Action::SortSize
         | Action::SortKind
@@ -68,166 +164,131 @@ fn perform(state: &mut State, action: Action) -> bool {
         | Action::SortExpires
         | Action::SortAccess
         | Action::SortReverse => mark::sort(state, action),
+        Action::ToggleGrid => gallery::toggle(state),
+        Action::Upload => transfer::ask_upload(state, ""),
+        Action::Import => transfer::ask_import(state, ""),
+        Action::NewFolder => edit::ask_new_folder(state),
         Action::Paste => edit::paste(state),
         Action::Undo => undo::undo(state),
-        Action::Delete => delete::ask_chosen(state, false),
-        Action::Purge => delete::ask_chosen(state, true),
-        Action::Deletions => deletions::list(state),
-        Action::EditText => edit_text::start(state),
-        Action::Tour => tour::start(state),
-        Action::UnsavedEdits => unsaved_edits::list(state),
-        Action::ClearThumbnails => clear_thumbnails::clear(state),
         Action::Rename => rename::ask(state),
+        Action::Cut => edit::cut(state),
+        Action::Delete => delete::ask_chosen(state, false),
+        _ => {}
+    }
+}
+
+fn in_limits(state: &mut State, action: Action) {
+    match action {
+        Action::Open => limits::open(state),
+        Action::Leave => {
+            limits::leave(state);
+        }
+        Action::SortUsage
+        | Action::SortLeft
+        | Action::SortName
+        | Action::SortGrowth
+        | Action::SortReverse => limits::sort(state, action),
+        Action::ScrollDown | Action::ScrollUp => limits::scroll(state, action),
+        Action::NextPane | Action::PreviousPane => limits::next_pane(state, action),
+        Action::FromType => {
+            state.dialogs.push(Dialog::Prompt(Prompt::from_type()));
+        }
+        Action::CopyTable => limits::copy_table(state),
+        Action::ExportTable => limits::export(state),
+        Action::LinkId => limits::copy_id(state),
+        _ => {}
+    }
+}
+
+fn in_list(state: &mut State, action: Action) {
+    match action {
+        Action::Mark => mark::toggle(state),
+        Action::MarkRange => state.files.listing.toggle_range(),
+        Action::MarkAll => mark::all(state),
+        Action::MarkInvert => mark::invert(state),
         Action::Save => transfer::save(state),
-        Action::LinkAuto
-        | Action::LinkUrl
-        | Action::LinkSigned
-        | Action::LinkSignedFor
-        | Action::LinkPath
-        | Action::LinkId
-        | Action::LinkName
-        | Action::LinkMarkdown
-        | Action::LinkHtml
-        | Action::LinkJson
-        | Action::LinkCurl
-        | Action::Browse => link::copy(state, action),
-        Action::CopyMessage => activity::copy(state),
+        Action::SaveAs => transfer::ask_save_as(state),
+        Action::Replace => edit::ask_replace(state),
+        Action::EditText => edit_text::start(state),
+        Action::EditAccess => edit::ask_access(state),
+        Action::Purge => delete::ask_chosen(state, true),
+        Action::LinkPath | Action::LinkId | Action::LinkName | Action::LinkCurl => {
+            link::copy(state, action)
+        }
+        Action::LinkAuto | Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml => {
+            link::copy(state, action)
+        }
+        Action::LinkSigned | Action::LinkSignedFor | Action::LinkJson | Action::Browse => {
+            link::copy(state, action)
+        }
+        Action::FileDuplicates => find::duplicates_of_file(state),
+        _ => {}
+    }
+}
+
+fn in_local(state: &mut State, action: Action) {
+    match action {
+        Action::Open => local_side::enter(state),
+        Action::Leave => local_side::leave(state),
+        Action::Mark => state.local_side.list.toggle_mark(),
+        Action::MarkAll => state.local_side.list.mark_all(),
+        Action::MarkInvert => state.local_side.list.invert_marks(),
+        Action::MarkRange => state.local_side.list.toggle_range(),
+        Action::Filter => local_side::open_filter(state),
+        Action::ToggleHidden => local_side::toggle_hidden(state),
+        Action::SortName
+        | Action::SortSize
+        | Action::SortKind
+        | Action::SortUpdated
+        | Action::SortReverse => local_side::sort(state, action),
+        Action::Refresh => local_side::refresh(state),
+        Action::Back => local_side::back(state),
+        Action::Upload => local_side::send(state),
+        _ => {}
+    }
+}
+
+fn in_tasks(state: &mut State, action: Action) {
+    match action {
+        Action::Open => task_details::open(state),
         Action::Unfold => tasks::unfold(state),
         Action::Fold => tasks::fold(state),
         Action::CancelTask => tasks::cancel(state),
-        Action::RetryTask => tasks::retry(state),
-        Action::RetryFailed => tasks::retry_failed(state),
         Action::PauseTask => tasks::pause(state),
         Action::MoveTaskToTop => tasks::sooner(state),
+        Action::RetryTask => tasks::retry(state),
+        Action::RetryFailed => tasks::retry_failed(state),
         Action::PauseQueue => tasks::drain(state),
-        Action::CopyTaskId => service_task::copy_id(state),
         Action::ClearTasks => tasks::clear(state),
-        Action::ResetPanes => panes::reset_sizes(state),
-        Action::Redraw => state.effects.push(Effect::Redraw),
-        Action::Suspend => state.effects.push(Effect::Suspend),
-        Action::Quit => quit::quit(state),
-        Action::Interrupt => quit::interrupt(state),
-        Action::Back => panes::back(state),
-        Action::ToggleGrid => gallery::toggle(state),
-        Action::MoveDown
-        | Action::MoveUp
-        | Action::MoveLeft
-        | Action::MoveRight
-        | Action::MoveTop
-        | Action::MoveBottom
-        | Action::HalfPageDown
-        | Action::HalfPageUp
-        | Action::PageDown
-        | Action::PageUp => browse::move_cursor(state, action),
-        _ => return show(state, action),
-    }
-    true
-}
-
-/// Performs an action that changes only the screen. Returns `true` if it is one.
-fn show(state: &mut State, action: Action) -> bool {
-    match action {
-        Action::ViewFiles => panes::open_view(state, View::Files),
-        Action::ViewTasks => panes::open_view(state, View::Tasks),
-        Action::ViewLimits => panes::open_view(state, View::Limits),
-        Action::ViewActivity => panes::open_view(state, View::Activity),
-        Action::ToggleTasks => panes::toggle_tasks(state),
-        Action::Accounts => switch::ask(state),
-        Action::Palette => palette::ask(state),
-        Action::GoPath => browse::ask_path(state),
-        Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
-        Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
-        Action::ToggleTree => panes::toggle_tree(state),
-        Action::ToggleLocal => local_side::toggle(state),
-        Action::ToggleDetails => panes::toggle_details(state),
-        Action::TogglePreview => preview::toggle(state),
-        Action::ToggleSource => state.files.previews.toggle_source(),
-        Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
-        Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
-        Action::Filter => mark::open_filter(state),
-        Action::Find => find::ask(state),
-        Action::SaveSearch => favorites::ask_name(state),
-        Action::SavedViews => favorites::ask_view(state),
-        Action::SetBookmark => favorites::ask_bookmark(state),
-        Action::Bookmarks => favorites::ask_jump(state),
-        Action::GoId => browse::ask_id(state),
-        Action::MarkRange => state.files.listing.toggle_range(),
-        Action::Upload => transfer::ask_upload(state, ""),
-        Action::SaveAs => transfer::ask_save_as(state),
-        Action::Import => transfer::ask_import(state, ""),
-        Action::NewFolder => edit::ask_new_folder(state),
-        Action::Cut => edit::cut(state),
-        Action::Replace => edit::ask_replace(state),
-        Action::EditAccess => edit::ask_access(state),
-        Action::Settings => settings::open(state),
-        Action::Themes => settings::open_themes(state),
         Action::LimitRate => settings::ask_limit_rate(state),
         Action::ServiceTask => service_task::prompt(state),
-        Action::Help => {
-            let help = Help::new(
-                &state.keymap,
-                state.context(),
-                &state.session.denied_actions,
-            );
-            state.dialogs.push(Dialog::Help(help));
-        }
-        _ => return false,
+        Action::CopyTaskId => service_task::copy_id(state),
+        _ => {}
     }
-    true
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::AccountSource;
-    use crate::config::favorites::Favorites;
-    use crate::tui::input::local_paths::LocalPaths;
-    use crate::tui::keymap::Keymap;
-    use crate::tui::state::{Account, Start};
+fn change_rows(state: &mut State, change: fn(&mut Comparing)) {
+    if let Some(comparing) = &mut state.files.comparing {
+        change(comparing);
+    }
+}
 
-    #[test]
-    fn every_action_is_done_somewhere() {
-        const OTHERS: [Action; 6] = [
-            Action::ToggleHidden,
-            Action::Choose,
-            Action::Compare,
-            Action::ToggleSame,
-            Action::MakeThereLikeHere,
-            Action::MakeHereLikeThere,
-        ];
-        let favorites = Favorites::default();
-        let account = Account {
-            source: AccountSource::Demo,
-            read_only: false,
-            production: false,
-            color: None,
-            favorites,
-        };
-        let mut state = State::new(Start {
-            now: jiff::Timestamp::UNIX_EPOCH,
-            size: (80, 24),
-            account,
-            accounts: Vec::new(),
-            local: LocalPaths {
-                dir: "/".into(),
-                home: None,
-            },
-            keymap: Keymap::defaults(),
-        });
-        let left = Action::ALL
-            .iter()
-            .filter(|action| !perform(&mut state, **action));
-        let of_limits = [
-            Action::SortUsage,
-            Action::SortLeft,
-            Action::SortGrowth,
-            Action::CopyTable,
-            Action::ExportTable,
-            Action::FromType,
-        ];
-        // `local_side` and `comparing` perform the actions that only a local list or a comparison
-        // has.
-        let left = left.filter(|action| !OTHERS.contains(action));
-        assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
+fn start_tour(state: &mut State) {
+    panes::open_view(state, View::Files);
+    state.focus = Pane::List;
+    state.panes.zoomed = false;
+    state.dialogs.push(Dialog::Tour(Tour::default()));
+}
+
+/// The keys that the help shows first, and the scopes that the token lacks.
+fn help_keys(state: &State) -> UsefulKeys {
+    let scope = |action: &Action| {
+        let home = actions::home(state, *action)?;
+        let refusal = actions::refusal(state, home, *action)?;
+        refusal.scope().map(|scope| (*action, scope.to_owned()))
+    };
+    UsefulKeys {
+        actions: actions::useful(state.context()).to_vec(),
+        lacks: Action::ALL.iter().filter_map(scope).collect(),
     }
 }

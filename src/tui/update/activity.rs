@@ -1,16 +1,29 @@
-//! Copies the message under the cursor of the activity view.
+//! Shows and copies the message under the cursor of the activity view.
 
 use crate::api::text::visible;
+use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
+use crate::tui::wording::new_token;
+
+pub(super) fn open(state: &mut State) {
+    let Some(entry) = state.activity.selected() else {
+        return;
+    };
+    let notice = match &entry.error {
+        Some(error) => {
+            let mut notice = Notice::problem(entry.text.clone(), error);
+            notice.lines.extend(new_token::advice(error, state));
+            notice
+        }
+        None => Notice::new("Activity", vec![entry.text.clone()]),
+    };
+    state.dialogs.push(Dialog::Notice(notice));
+}
 
 pub(super) fn copy(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
-        return state.status.say(
-            MessageLevel::Hint,
-            "There is nothing to copy yet.".to_owned(),
-            state.now,
-        );
+        return;
     };
     let id = entry
         .error

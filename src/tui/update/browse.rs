@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratatui::layout::Size;
 
-use super::{details_focus, limits, listing, load, task_details};
+use super::{details_focus, limits, listing, load};
 use crate::api::model::Access;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -13,7 +13,7 @@ use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::grid::Grid;
 use crate::tui::areas::{self, areas};
-use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::state::{
     Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View,
@@ -22,7 +22,6 @@ use crate::tui::state::{
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::activity;
 use crate::tui::view::files::grid;
-use crate::tui::wording::new_token;
 
 pub(super) fn move_cursor(state: &mut State, action: Action) {
     let page = page_rows(state);
@@ -169,25 +168,10 @@ pub(super) fn page_rows(state: &State) -> usize {
 
 /// Opens the folder under the cursor, or the details of the row.
 pub(super) fn open(state: &mut State) {
-    match (state.view, state.focus) {
-        (View::Files, Pane::Tree) => open_in_tree(state),
-        (View::Files, _) => open_in_list(state),
-        (View::Tasks, _) => task_details::open(state),
-        // Handled by `limits::act`.
-        (View::Limits, _) => {}
-        (View::Activity, _) => {
-            if let Some(entry) = state.activity.selected() {
-                let notice = match &entry.error {
-                    Some(error) => {
-                        let mut notice = Notice::problem(entry.text.clone(), error);
-                        notice.lines.extend(new_token::advice(error, state));
-                        notice
-                    }
-                    None => Notice::new("Activity", vec![entry.text.clone()]),
-                };
-                state.dialogs.push(Dialog::Notice(notice));
-            }
-        }
+    if state.focus == Pane::Tree {
+        open_in_tree(state);
+    } else {
+        open_in_list(state);
     }
 }
 

@@ -1,15 +1,15 @@
 //! Performs the chosen row of the palette or of the help.
 
-use super::palette::place;
 use super::{act, browse, comparing, listing, local_side, panes};
 use crate::engine::message::{FolderRef, Target};
+use crate::tui::actions;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
 /// Performs an action as its key does. If it needs a row of another view, only opens that view and
 /// names the key: the row has to be chosen there.
 pub(super) fn act(state: &mut State, action: Action) {
-    let (view, pane) = match place(state, action) {
+    let (view, pane) = match actions::home(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),
         None | Some(Context::Choose | Context::Compare) => return,
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),

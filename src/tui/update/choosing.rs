@@ -58,20 +58,7 @@ pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
     }
 }
 
-/// Returns `true` if the action is refused because a dialog waits; a hint then names the keys that
-/// lead back to it.
-pub(super) fn refuses(state: &mut State, action: Action) -> bool {
-    let is_meant = matches!(
-        action,
-        Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit
-    ) || action.is_of_choosing();
-    let is_refused = state.choosing.is_some() && !is_meant;
-    if is_refused {
-        say_keys(state);
-    }
-    is_refused
-}
-
+/// Names the keys that lead back to the waiting dialog.
 pub(super) fn say_keys(state: &mut State) {
     let key = |action| {
         state

@@ -29,14 +29,7 @@ pub(super) fn start(state: &mut State) {
     let open = state.files.listing.of.folder().cloned();
     let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
     else {
-        let key = state
-            .keymap
-            .key_of(state.context(), Action::Back)
-            .unwrap_or_default();
-        return state.say(
-            MessageLevel::Hint,
-            format!("Only a folder can be compared: {key} leaves the search."),
-        );
+        return;
     };
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
@@ -97,60 +90,38 @@ pub(super) fn leave(state: &mut State) {
     }
 }
 
-/// Performs an action of the comparison. Returns `true` if the action has a meaning of its own
-/// there.
-pub(super) fn act(state: &mut State, action: Action) -> bool {
-    if action == Action::Compare {
-        start(state);
-        return true;
+pub(super) fn enter(state: &mut State) {
+    if let Some(comparing) = &mut state.files.comparing {
+        comparing.enter();
     }
-    let is_here = state.context() == Context::Compare;
-    let Some(comparing) = state.files.comparing.as_mut().filter(|_| is_here) else {
-        return false;
+}
+
+pub(super) fn go_up(state: &mut State) {
+    if let Some(comparing) = &mut state.files.comparing {
+        comparing.leave();
+    }
+}
+
+/// Backs out of one thing: a range, the marks, the comparison.
+pub(super) fn back(state: &mut State) {
+    let Some(comparing) = &mut state.files.comparing else {
+        return;
     };
-    match action {
-        Action::Open => {
-            if !comparing.enter() {
-                state.say(MessageLevel::Hint, "Only folders can be opened here.");
-            }
-        }
-        Action::Leave => {
-            if !comparing.leave() {
-                let key = state
-                    .keymap
-                    .key_of(Context::Compare, Action::Back)
-                    .unwrap_or_default();
-                state.say(
-                    MessageLevel::Hint,
-                    format!("This is the top of the comparison: {key} leaves it."),
-                );
-            }
-        }
-        Action::Mark => comparing.list.toggle_mark(),
-        Action::MarkAll => comparing.list.mark_all(),
-        Action::MarkInvert => comparing.list.invert_marks(),
-        Action::MarkRange => comparing.list.toggle_range(),
-        Action::ToggleSame => comparing.toggle_same(),
-        Action::ToggleHidden => {
-            state.local_side.shows_hidden = !state.local_side.shows_hidden;
-            state.local_side.arrange();
-            start(state);
-        }
-        Action::Refresh => start(state),
-        Action::Back if comparing.list.end_range() => {}
-        Action::Back if !comparing.list.marks().is_empty() => comparing.list.clear_marks(),
-        Action::Back => leave(state),
-        Action::Upload => send(state),
-        Action::Save => save(state),
-        Action::MakeThereLikeHere => make_there_like_here(state),
-        Action::MakeHereLikeThere => make_here_like_there(state),
-        _ => return false,
+    match () {
+        () if comparing.list.end_range() => {}
+        () if !comparing.list.marks().is_empty() => comparing.list.clear_marks(),
+        () => leave(state),
     }
-    true
+}
+
+pub(super) fn toggle_hidden(state: &mut State) {
+    state.local_side.shows_hidden = !state.local_side.shows_hidden;
+    state.local_side.arrange();
+    start(state);
 }
 
 /// Plans the upload of the chosen rows that exist on this machine.
-fn send(state: &mut State) {
+pub(super) fn send(state: &mut State) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
@@ -196,7 +167,7 @@ fn send(state: &mut State) {
 }
 
 /// Plans the download of the chosen rows that exist in the account.
-fn save(state: &mut State) {
+pub(super) fn save(state: &mut State) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
@@ -240,7 +211,7 @@ fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
     state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
 }
 
-fn make_there_like_here(state: &mut State) {
+pub(super) fn make_there_like_here(state: &mut State) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
@@ -266,7 +237,7 @@ fn make_there_like_here(state: &mut State) {
     );
 }
 
-fn make_here_like_there(state: &mut State) {
+pub(super) fn make_here_like_there(state: &mut State) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
@@ -287,18 +258,6 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
-    if comparing.stage != ComparingStage::Read || comparing.is_older(state.now) {
-        let key = state
-            .keymap
-            .key_of(Context::Compare, Action::Compare)
-            .unwrap_or_default();
-        return state.say(
-            MessageLevel::Hint,
-            format!(
-                "The folders may have changed since the comparison: {key} compares them again."
-            ),
-        );
-    }
     let rows = sync_plan::rows(&comparing.found, target);
     if rows.is_empty() {
         return state.say(

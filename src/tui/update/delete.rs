@@ -13,8 +13,7 @@ use crate::engine::message::Target;
 use crate::engine::question::MeasureFolders;
 use crate::engine::{Job, OpId};
 use crate::tui::dialog::{Confirm, ConfirmNote, Dialog, Intent, SizeCount};
-use crate::tui::keymap::Action;
-use crate::tui::state::{MessageLevel, SizeRead, State};
+use crate::tui::state::{SizeRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
@@ -45,16 +44,6 @@ pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
 /// Like `ask_chosen`, for these items; `about` is an extra line about them, safe to show.
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
-    if permanent && has_folders {
-        let deletes = state.keymap.key_of(state.context(), Action::Delete);
-        let deletes = deletes
-            .map(|key| format!(" {key} deletes a folder."))
-            .unwrap_or_default();
-        return state.say(
-            MessageLevel::Hint,
-            format!("Only files can be deleted permanently.{deletes}"),
-        );
-    }
     let all: Vec<&Item> = items.iter().collect();
     let bytes = items
         .iter()

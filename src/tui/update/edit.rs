@@ -13,43 +13,11 @@ use crate::tui::state::{
 
 use super::{submit, undo};
 
-/// The folder that receives new items: the one under the tree's cursor if the tree has the focus,
-/// else the open one. A hint says why if there is none.
-pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
-    let place = match (state.focus, state.files.tree.selected()) {
-        (Pane::Tree, Some(node)) => Some(node.place.clone()),
-        _ => state.files.listing.of.folder().cloned(),
-    };
-    if place.is_none() {
-        let key = state
-            .keymap
-            .key_of(state.context(), Action::GoFolder)
-            .unwrap_or_default();
-        state.say(
-            MessageLevel::Hint,
-            format!("This is a search: {key} opens the folder of the row."),
-        );
-    }
-    place
-}
-
 /// The items that an action works on: the folder under the tree's cursor, the marked rows, or the
-/// row under the cursor. A hint says why if there are none.
+/// row under the cursor. A hint says so if all of them are being changed.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
-        let node = state
-            .files
-            .tree
-            .selected()
-            .and_then(|node| folder(&node.place));
-        if let Some(item) = node.filter(|item| !state.session.tasks.busy.holds(&item.target)) {
-            return vec![item];
-        }
-        state.say(
-            MessageLevel::Hint,
-            "This is not possible for the root folder, or for a folder that is being changed.",
-        );
-        return Vec::new();
+        return state.folder_in_tree().into_iter().collect();
     }
     let inside = state.files.listing.of.base().clone();
     chosen_rows(state)
@@ -69,14 +37,9 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
         .filter(|row| !busy.holds(&row.target));
     let rows: Vec<Row> = rows.cloned().collect();
     if rows.is_empty() {
-        let is_busy = state.files.listing.current().is_some();
         state.say(
             MessageLevel::Hint,
-            if is_busy {
-                "It is being changed; wait until that is done."
-            } else {
-                "There is nothing here."
-            },
+            "They are being changed; wait until that is done.",
         );
     }
     rows
@@ -96,19 +59,8 @@ pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
         .collect()
 }
 
-/// The folder as an item; `None` for the root.
-fn folder(place: &FolderRef) -> Option<Item> {
-    let target = Target::Folder(place.id.clone()?);
-    Some(Item {
-        target,
-        name: last_part(&place.path).to_owned(),
-        path: place.path.clone(),
-        size: None,
-    })
-}
-
 pub(super) fn ask_new_folder(state: &mut State) {
-    let Some(parent) = destination(state) else {
+    let Some(parent) = state.destination() else {
         return;
     };
     let listing = &state.files.listing;
@@ -128,20 +80,16 @@ pub(super) fn ask_new_folder(state: &mut State) {
 pub(super) fn ask_access(state: &mut State) {
     let rows = chosen_rows(state);
     let files = files(state, &rows);
-    if !files.is_empty() {
-        let folders = rows.len() - files.len();
-        state.dialogs.push(Dialog::Access(dialog::Access::new(
-            files,
-            folders,
-            state.service_now(),
-            &state.zone,
-        )));
-    } else if !rows.is_empty() {
-        state.say(
-            MessageLevel::Hint,
-            "Folders have no access level, only files have.",
-        );
+    if files.is_empty() {
+        return;
     }
+    let folders = rows.len() - files.len();
+    state.dialogs.push(Dialog::Access(dialog::Access::new(
+        files,
+        folders,
+        state.service_now(),
+        &state.zone,
+    )));
 }
 
 pub(super) fn cut(state: &mut State) {
@@ -187,9 +135,11 @@ fn origin(state: &State, item: &Item) -> CutOrigin {
 
 /// Moves the cut items: files in place, folders by tasks of the service.
 pub(super) fn paste(state: &mut State) {
-    let Some(to) = destination(state) else { return };
+    let Some(to) = state.destination() else {
+        return;
+    };
     let Some(cut) = state.session.cut.take() else {
-        return state.say(MessageLevel::Hint, "Nothing to move: cut files first.");
+        return;
     };
     let is_inside = |item: &Item| {
         let above = to.path.strip_prefix(&item.path);
@@ -231,21 +181,9 @@ pub(super) fn paste(state: &mut State) {
 }
 
 pub(super) fn ask_replace(state: &mut State) {
-    if state.focus == Pane::Tree {
-        state.say(MessageLevel::Hint, "Only files can be replaced.");
-        return;
-    }
     let rows = chosen_rows(state);
-    match (rows.as_slice(), files(state, &rows).as_slice()) {
-        ([], _) => {}
-        ([_], [file]) => {
-            let dialog = ReplaceDialog::new(file, state.local.clone());
-            state.dialogs.push(Dialog::Replace(dialog));
-        }
-        ([_], _) => state.say(MessageLevel::Hint, "Only files can be replaced."),
-        _ => state.say(
-            MessageLevel::Hint,
-            "One file at a time: clear the marks with esc.",
-        ),
+    if let [file] = files(state, &rows).as_slice() {
+        let dialog = ReplaceDialog::new(file, state.local.clone());
+        state.dialogs.push(Dialog::Replace(dialog));
     }
 }

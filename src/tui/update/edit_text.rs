@@ -19,16 +19,7 @@ use crate::tui::update::ask::ask;
 pub(super) fn start(state: &mut State) {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
-        if !items.is_empty() {
-            state.say(
-                MessageLevel::Hint,
-                "One file at a time: clear the marks with esc.",
-            );
-        }
         return;
-    };
-    let Target::File(_) = &item.target else {
-        return state.say(MessageLevel::Hint, "Only files can be edited.");
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);

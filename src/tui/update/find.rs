@@ -107,10 +107,7 @@ pub(super) fn duplicates_of_file(state: &mut State) {
         .current()
         .and_then(|row| row.file(listing.of.base()))
     else {
-        return state.say(
-            MessageLevel::Hint,
-            "Only files have duplicates: move to a file first.",
-        );
+        return;
     };
     let name = visible(&file.full_name()).into_owned();
     let Some(md5) = &file.file_md5 else {

@@ -6,9 +6,7 @@ use crate::config::favorites::FavoritesChange;
 use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
-use crate::tui::state::{
-    GridRead, ListShape, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View,
-};
+use crate::tui::state::{GridRead, ListShape, PreviewKey, PreviewState, Row, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::files::grid;
 use crate::tui::widget::scroll::CursorOffset;
@@ -18,16 +16,6 @@ const AHEAD: usize = 2;
 
 /// Switches between rows and a grid of pictures, and saves the choice for the folder.
 pub(super) fn toggle(state: &mut State) {
-    if state.panes.plain {
-        return state.say(
-            MessageLevel::Hint,
-            "There is no grid on a screen that is read aloud.",
-        );
-    }
-    if state.picture_support == PictureSupport::None {
-        let why = state.settings.why_no_pictures();
-        return state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
-    }
     let list = &mut state.files.listing;
     list.shape = if list.shape == ListShape::Grid {
         ListShape::Rows

@@ -12,7 +12,6 @@ use crate::engine::OpId;
 use crate::engine::limits::Report;
 use crate::engine::question::{ReadLimits, WriteExport};
 use crate::tui::areas;
-use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::limits::{
@@ -25,35 +24,6 @@ use crate::tui::widget::scroll::CursorOffset;
 
 /// The number of lines scrolled per key press.
 const STEP: usize = 5;
-
-/// Performs an action of the limits view. Returns `true` if the action has a meaning of its own
-/// there.
-pub(super) fn act(state: &mut State, action: Action) -> bool {
-    if state.view != View::Limits {
-        return false;
-    }
-    match action {
-        Action::SortUsage
-        | Action::SortLeft
-        | Action::SortName
-        | Action::SortGrowth
-        | Action::SortReverse => {
-            sort(state, action);
-        }
-        Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
-        Action::NextPane | Action::PreviousPane => next_pane(state, action == Action::NextPane),
-        Action::FromType => state.dialogs.push(Dialog::Prompt(Prompt::from_type())),
-        Action::CopyTable => copy_table(state),
-        Action::ExportTable => export(state),
-        Action::LinkId => copy_id(state),
-        Action::Leave => {
-            leave(state);
-        }
-        Action::Open => open(state),
-        _ => return false,
-    }
-    true
-}
 
 /// Requests the reports on the account, except those already on their way.
 pub(super) fn account(state: &mut State) {
@@ -98,7 +68,7 @@ pub(super) fn follow(state: &mut State) {
 }
 
 /// Opens the topic under the cursor; from the list of starting types, the type under the cursor.
-fn open(state: &mut State) {
+pub(super) fn open(state: &mut State) {
     let limits = &state.session.limits;
     let topic = match &limits.inside {
         None => limits.topic(),
@@ -109,10 +79,7 @@ fn open(state: &mut State) {
                 .and_then(|line| line.id.clone());
             id.map(|id| Topic::Type(limits.book.object_type(&id)))
         }
-        Some(_) => {
-            state.say(MessageLevel::Hint, "There is nothing more to show.");
-            return;
-        }
+        Some(_) => None,
     };
     if let Some(topic) = topic {
         look_into(state, topic);
@@ -143,7 +110,8 @@ pub(super) fn leave(state: &mut State) -> bool {
 }
 
 /// Moves the focus from the object types to the other reports, to the pane beside them, and around.
-fn next_pane(state: &mut State, is_forward: bool) {
+pub(super) fn next_pane(state: &mut State, action: Action) {
+    let is_forward = action == Action::NextPane;
     const PANES: [usize; 3] = [0, 1, 2];
     let [types_pane, others_pane, aside_pane] = PANES;
     let panes = if aside_rows(state).is_some() {
@@ -211,7 +179,7 @@ pub(super) fn from(state: &mut State, id: &str) {
     }
 }
 
-fn sort(state: &mut State, action: Action) {
+pub(super) fn sort(state: &mut State, action: Action) {
     let order = state.session.limits.order;
     let key = match action {
         Action::SortUsage => LimitSortKey::Pressure,
@@ -228,7 +196,8 @@ fn sort(state: &mut State, action: Action) {
 }
 
 /// Scrolls the pane beside the lists, or moves the cursor of the open topic.
-pub(super) fn scroll(state: &mut State, is_down: bool) {
+pub(super) fn scroll(state: &mut State, action: Action) {
+    let is_down = action == Action::ScrollDown;
     let step = |at: usize, len: usize| {
         if is_down {
             at.saturating_add(STEP).min(len.saturating_sub(1))
@@ -243,7 +212,7 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
     }
 }
 
-fn copy_table(state: &mut State) {
+pub(super) fn copy_table(state: &mut State) {
     let Some(table) = table(state) else { return };
     let text = table.tabbed();
     state.say(
@@ -258,7 +227,7 @@ fn copy_table(state: &mut State) {
 }
 
 /// Writes the table to a new file in the download folder.
-fn export(state: &mut State) {
+pub(super) fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
     let account = state.session.account.name();
     let topic = state.session.limits.inside.as_ref().map(|it| &it.topic);
@@ -305,7 +274,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
     Some(table)
 }
 
-fn copy_id(state: &mut State) {
+pub(super) fn copy_id(state: &mut State) {
     let limits = &state.session.limits;
     let id = match &limits.inside {
         Some(inside) => {

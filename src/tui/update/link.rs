@@ -40,17 +40,10 @@ pub(super) fn copy(state: &mut State, action: Action) {
     copied(state, action, &texts);
 }
 
-/// Handles the links that only files have.
+/// Copies the links that only files have.
 fn of_files(state: &mut State, action: Action) {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
-    if files.len() < rows.len() {
-        let path = state.keymap.key_of(state.context(), Action::LinkPath);
-        let path = path
-            .map(|key| format!(" {key} copies the path."))
-            .unwrap_or_default();
-        return state.say(MessageLevel::Hint, format!("Folders have no link.{path}"));
-    }
     let is_open = files.iter().all(is_open);
     match (action, files.as_slice()) {
         (_, []) => {}
@@ -59,14 +52,9 @@ fn of_files(state: &mut State, action: Action) {
         }
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
         (_, [_, _, ..]) => {
-            let what = if action == Action::Browse {
-                "The browser opens"
-            } else {
-                "This is for"
-            };
             state.say(
                 MessageLevel::Hint,
-                format!("{what} one file at a time: clear the marks with esc."),
+                "This is for one file at a time: clear the marks with esc.",
             );
         }
         (Action::LinkSignedFor, [file]) => state.dialogs.push(Dialog::Sign(Sign::new(file))),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crossterm::event::KeyCode;
 
 use super::remember::remember;
-use super::{choosing, details_focus, edit, panes, plan};
+use super::{choosing, details_focus, panes, plan};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::config::favorites::TypedLine;
@@ -19,7 +19,7 @@ use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::input::recall::Recall;
-use crate::tui::keymap::{Action, Context, Key};
+use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{
     ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View,
     action_of, sort_of,
@@ -57,50 +57,26 @@ fn close(state: &mut State) {
     panes::keep_focus_on_screen(state);
 }
 
-/// Performs an action of this list or of its details. Returns `true` if the action has a meaning of
-/// its own there.
-pub(super) fn act(state: &mut State, action: Action) -> bool {
-    if !matches!(state.context(), Context::Local | Context::Choose) {
-        return false;
-    }
+pub(super) fn toggle_hidden(state: &mut State) {
     let side = &mut state.local_side;
-    match action {
-        Action::Open => enter(state),
-        Action::Leave if state.focus == Pane::Details => details_focus::leave(state),
-        Action::Leave => leave(state),
-        Action::Mark => side.list.toggle_mark(),
-        Action::MarkAll => side.list.mark_all(),
-        Action::MarkInvert => side.list.invert_marks(),
-        Action::MarkRange => side.list.toggle_range(),
-        Action::Filter => open_filter(state),
-        Action::ToggleHidden => {
-            side.shows_hidden = !side.shows_hidden;
-            side.arrange();
-        }
-        Action::SortName
-        | Action::SortSize
-        | Action::SortKind
-        | Action::SortUpdated
-        | Action::SortReverse => {
-            side.list.sort = sort_of(action).unwrap_or(Sort {
-                descending: !side.list.sort.descending,
-                ..side.list.sort
-            });
-            side.arrange();
-        }
-        Action::Refresh => {
-            side.is_stale = true;
-            if let Some(key) = state.previewed() {
-                state.files.previews.remove(&key);
-            }
-        }
-        Action::Back => back(state),
-        Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
-        Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
-        Action::Upload => send(state),
-        _ => return false,
+    side.shows_hidden = !side.shows_hidden;
+    side.arrange();
+}
+
+pub(super) fn sort(state: &mut State, action: Action) {
+    let side = &mut state.local_side;
+    side.list.sort = sort_of(action).unwrap_or(Sort {
+        descending: !side.list.sort.descending,
+        ..side.list.sort
+    });
+    side.arrange();
+}
+
+pub(super) fn refresh(state: &mut State) {
+    state.local_side.is_stale = true;
+    if let Some(key) = state.previewed() {
+        state.files.previews.remove(&key);
     }
-    true
 }
 
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
@@ -121,7 +97,7 @@ pub(super) fn sort_by(state: &mut State, key: SortKey) {
 
 /// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the
 /// file under the cursor.
-fn choose(state: &mut State) {
+pub(super) fn choose(state: &mut State) {
     let side = &state.local_side;
     let is_on_folder = side.current().is_some_and(|row| row.entry.is_folder);
     match side.chosen() {
@@ -133,7 +109,7 @@ fn choose(state: &mut State) {
 
 /// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog,
 /// chooses the file.
-fn enter(state: &mut State) {
+pub(super) fn enter(state: &mut State) {
     let Some(row) = state.local_side.current() else {
         return;
     };
@@ -147,7 +123,10 @@ fn enter(state: &mut State) {
     }
 }
 
-fn leave(state: &mut State) {
+pub(super) fn leave(state: &mut State) {
+    if state.focus == Pane::Details {
+        return details_focus::leave(state);
+    }
     match state.local_side.above() {
         Some((folder, here)) => go(state, folder, here),
         None => state.say(MessageLevel::Hint, "This is the top of the disk."),
@@ -163,7 +142,7 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
 
 /// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a
 /// dialog, and then the list itself, which stays open.
-fn back(state: &mut State) {
+pub(super) fn back(state: &mut State) {
     let side = &mut state.local_side;
     match () {
         () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
@@ -177,7 +156,7 @@ fn back(state: &mut State) {
     }
 }
 
-fn open_filter(state: &mut State) {
+pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::Local;
     if state.size.0 < TREE_COLUMN_FROM {
         state.panes.zoomed = false;
@@ -252,12 +231,9 @@ fn narrow(state: &mut State) {
 }
 
 /// Plans the upload of the marked rows, or of the row under the cursor, into the open folder.
-fn send(state: &mut State) {
+pub(super) fn send(state: &mut State) {
     let paths = state.local_side.chosen();
-    if paths.is_empty() {
-        return state.say(MessageLevel::Hint, "There is nothing here to upload.");
-    }
-    let Some(into) = edit::destination(state) else {
+    let Some(into) = state.destination() else {
         return;
     };
     let upload = PlanUpload {

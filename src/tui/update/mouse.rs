@@ -217,7 +217,14 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
         Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
             wheel_rows(state, of, action);
         }
-        Some(HitTarget::Aside) => limits::scroll(state, is_down),
+        Some(HitTarget::Aside) => {
+            let action = if is_down {
+                Action::ScrollDown
+            } else {
+                Action::ScrollUp
+            };
+            limits::scroll(state, action);
+        }
         Some(HitTarget::Details) if state.view == View::Files => {
             let action = if is_down {
                 Action::ScrollDown

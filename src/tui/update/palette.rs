@@ -4,16 +4,16 @@ use super::favorites;
 use crate::api::text::visible;
 use crate::config::{AUTO, Setting};
 use crate::engine::message::FolderRef;
+use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, View};
-use crate::tui::widget::figures;
 
 pub(super) fn ask(state: &mut State) {
     state.session.folder_names.want();
     let names = &state.session.folder_names;
     let kept = views(state).chain(bookmarks(state));
-    let items = actions(state)
+    let items = listed_actions(state)
         .chain(kept)
         .chain(accounts(state))
         .chain(themes(state))
@@ -36,7 +36,7 @@ const MOST_RECENT: usize = 8;
 const MOVES: &str = "move";
 
 /// The actions that fit the row under the cursor, then the recent ones, then the rest.
-fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
+fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let recent = &state.session.account.favorites.typed.actions;
     let recent: Vec<Action> = recent
         .iter()
@@ -44,37 +44,37 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         .filter_map(|name| name.parse().ok())
         .take(MOST_RECENT)
         .collect();
+    let context = state.context();
+    let usual = actions::usual(context);
+    let fit = |action: &Action| {
+        let is_fit = actions::is_on_rows(context, *action)
+            && actions::available(state, *action) == Availability::Yes;
+        let place = usual.iter().position(|known| known == action);
+        place.filter(|_| is_fit)
+    };
     let order = |action: &Action| {
         let used = recent.iter().position(|known| known == action);
         (
-            fit(state, *action).unwrap_or(usize::MAX),
+            fit(action).unwrap_or(usize::MAX),
             used.unwrap_or(usize::MAX),
             action.group() == MOVES,
         )
     };
-    let mut actions: Vec<Action> = Action::ALL
+    let mut listed: Vec<Action> = Action::ALL
         .iter()
         .copied()
         .filter(|action| *action != Action::Palette)
         .collect();
     let is_on_folder = state.is_on_folder();
-    actions.sort_by_key(order);
-    actions.into_iter().filter_map(move |action| {
-        let place = place(state, action)?;
+    listed.sort_by_key(order);
+    listed.into_iter().filter_map(move |action| {
+        let place = actions::home(state, action)?;
         let keys = state.keymap.key_of(place, action)?;
-        let lacks = state
-            .session
-            .denied_actions
-            .for_action(action)
-            .map(|scope| format!("needs {scope}"));
-        let lacks = lacks.or_else(|| unfit(state, action).map(str::to_owned));
+        let lacks = actions::refusal(state, place, action).map(|refusal| refusal.short());
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| {
-            if is_about_chosen(action) {
-                chosen(state)
-            } else {
-                None
-            }
+            let is_on_rows = actions::is_on_rows(place, action);
+            state.in_hand(place).filter(|_| is_on_rows)
         });
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
@@ -214,103 +214,4 @@ fn synonyms(action: Action) -> &'static str {
         Action::Quit => "exit",
         _ => "",
     }
-}
-
-/// The marked rows or the row under the cursor, in a word or two.
-fn chosen(state: &State) -> Option<String> {
-    let listing = &state.files.listing;
-    let marked = listing.marks.len();
-    if marked > 0 {
-        return Some(format!("{} marked", figures::number(marked)));
-    }
-    listing.current().map(|row| row.name.to_string())
-}
-
-fn is_about_chosen(action: Action) -> bool {
-    ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
-}
-
-/// The actions on chosen rows, most wanted first.
-const ON_ROWS: [Action; 12] = [
-    Action::Save,
-    Action::LinkAuto,
-    Action::EditAccess,
-    Action::Rename,
-    Action::Cut,
-    Action::Delete,
-    Action::SaveAs,
-    Action::LinkPath,
-    Action::EditText,
-    Action::Replace,
-    Action::Browse,
-    Action::Purge,
-];
-const ON_FILES_ALONE: [Action; 5] = [
-    Action::LinkAuto,
-    Action::EditAccess,
-    Action::EditText,
-    Action::Replace,
-    Action::Browse,
-];
-const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
-const ON_COMPARED_ROWS: [Action; 4] = [
-    Action::Upload,
-    Action::Save,
-    Action::MakeThereLikeHere,
-    Action::MakeHereLikeThere,
-];
-const ON_LOCAL_ROWS: [Action; 2] = [Action::Upload, Action::Mark];
-const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [
-    Action::LinkPath,
-    Action::Rename,
-    Action::Cut,
-    Action::Delete,
-];
-
-/// The reason that the action does nothing with the row under the cursor, or the marked rows.
-fn unfit(state: &State, action: Action) -> Option<&'static str> {
-    let is_on_rows = matches!(
-        state.context(),
-        Context::List | Context::Grid | Context::Details
-    );
-    if state.is_on_folder() && (action.is_for_files() || ON_FILES_ALONE.contains(&action)) {
-        return Some("for files only");
-    }
-    let is_for_one =
-        is_on_rows && state.files.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
-    is_for_one.then_some("for one file only")
-}
-
-/// The rank of an action among those that fit the row under the cursor, or the marked rows.
-fn fit(state: &State, action: Action) -> Option<usize> {
-    let tasks = &state.session.tasks;
-    let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
-    let of_group = |of: Action| (action.group() == of.group()).then_some(0);
-    match state.context() {
-        Context::List | Context::Grid | Context::Details => {
-            chosen(state)?;
-            at(&ON_ROWS).filter(|_| unfit(state, action).is_none())
-        }
-        Context::Tree => at(&ON_FOLDERS_OF_THE_TREE),
-        Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),
-        Context::Limits => of_group(Action::CopyTable),
-        Context::Local => at(&ON_LOCAL_ROWS).filter(|_| state.local_side.current().is_some()),
-        Context::Compare => at(&ON_COMPARED_ROWS),
-        Context::Activity | Context::Choose | Context::Files | Context::Global => None,
-    }
-}
-
-/// The context in which the action has a key: the current one, else the one that it is made for.
-pub(super) fn place(state: &State, action: Action) -> Option<Context> {
-    const OTHERS: [Context; 7] = [
-        Context::List,
-        Context::Details,
-        Context::Tree,
-        Context::Local,
-        Context::Tasks,
-        Context::Limits,
-        Context::Activity,
-    ];
-    let mut places = [state.context()].into_iter().chain(OTHERS);
-    places.find(|context| state.keymap.key_of(*context, action).is_some())
 }

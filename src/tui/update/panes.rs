@@ -4,7 +4,7 @@ use super::{browse, details_focus, limits, listing, mark, switch};
 use crate::config::PaneSizes;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{LocalPane, MessageLevel, Pane, State, TREE_COLUMN_FROM, View};
+use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
@@ -51,15 +51,6 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
 pub(super) fn toggle_tree(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Tree);
-    }
-    if state.panes.local != LocalPane::Closed {
-        let key = state
-            .keymap
-            .key_of(state.context(), Action::ToggleLocal)
-            .unwrap_or_default();
-        let text =
-            format!("This machine's files have the place of the folders: {key} closes them.");
-        return state.say(MessageLevel::Hint, text);
     }
     let is_zoomed = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
     let is_covered = is_zoomed || state.copies_cover_tree(state.size.0);

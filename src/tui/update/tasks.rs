@@ -2,13 +2,12 @@
 //! queue which rows are visible.
 
 use super::browse::{move_cursor, page_rows};
-use super::{submit, task_details};
+use super::task_details;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
-use crate::engine::job::Pool;
 use crate::engine::question::ControlQueue;
-use crate::engine::queue_view::{BatchJob, JobState};
+use crate::engine::queue_view::BatchJob;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
@@ -26,20 +25,17 @@ pub(super) fn unfold(state: &mut State) {
             tell(state, control);
         }
         Some(_) => task_details::show(state),
-        None => state.say(MessageLevel::Hint, NO_TASKS),
+        None => {}
     }
 }
 
 /// Hides the jobs of the task under the cursor, or of the task of the job under it.
 pub(super) fn fold(state: &mut State) {
     let control = match state.session.tasks.selected() {
-        Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
+        Some(TaskRow::Batch(batch)) => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        Some(TaskRow::Batch(_)) => {
-            return state.say(MessageLevel::Hint, "This task has no list of items.");
-        }
-        None => return state.say(MessageLevel::Hint, NO_TASKS),
+        None => return,
     };
     state.session.tasks.leave_jobs();
     tell(state, control);
@@ -54,14 +50,9 @@ pub(super) fn turn(state: &mut State) {
 
 /// Pauses the task under the cursor, or resumes it if it is held.
 pub(super) fn pause(state: &mut State) {
-    match state.session.tasks.selected() {
-        Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be paused."),
-        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
-        Some(TaskRow::Batch(Batch {
-            state: BatchState::Held(_),
-            ..
-        })) => resume(state),
-        _ => tell_live(state, Control::Pause),
+    match state.session.tasks.selected_batch() {
+        Some(batch) if matches!(batch.state, BatchState::Held(_)) => resume(state),
+        _ => tell_batch(state, Control::Pause),
     }
 }
 
@@ -71,9 +62,8 @@ pub(super) fn cancel(state: &mut State) {
             let job = job.clone();
             cancel_job(state, &job);
         }
-        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
-        Some(TaskRow::Batch(batch)) if batch.is_live() && has_begun(batch) => ask_cancel(state),
-        _ => tell_live(state, Control::Cancel),
+        Some(TaskRow::Batch(batch)) if has_begun(batch) => ask_cancel(state),
+        _ => tell_batch(state, Control::Cancel),
     }
 }
 
@@ -111,18 +101,6 @@ pub(super) fn cancel_batch(state: &mut State, batch: BatchId) {
 }
 
 fn cancel_job(state: &mut State, job: &BatchJob) {
-    match job.state {
-        JobState::Running(_) if job.job.kind().pool() == Pool::Edit => {
-            return state.say(
-                MessageLevel::Hint,
-                "It is running; a change is never interrupted.",
-            );
-        }
-        JobState::Waiting | JobState::Running(_) => {}
-        JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
-            return state.say(MessageLevel::Hint, "This item has ended.");
-        }
-    }
     if let Some(target) = job.job.target() {
         state
             .session
@@ -134,41 +112,19 @@ fn cancel_job(state: &mut State, job: &BatchJob) {
 }
 
 pub(super) fn sooner(state: &mut State) {
-    match state.session.tasks.selected() {
-        Some(TaskRow::Job(_)) => state.say(
-            MessageLevel::Hint,
-            "Only a whole task can be moved to the top.",
-        ),
-        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
-        _ => tell_live(state, Control::MoveToTop),
-    }
+    tell_batch(state, Control::MoveToTop);
 }
 
 /// Retries the failed or canceled items under the cursor, or resumes a held task.
 pub(super) fn retry(state: &mut State) {
-    let (control, target, is_change) = match state.session.tasks.selected() {
-        Some(TaskRow::Batch(Batch {
-            state: BatchState::Held(_),
-            ..
-        })) => return resume(state),
-        Some(TaskRow::Batch(batch)) if batch.can_retry() => {
-            (Control::Retry(batch.id), None, batch.kind.is_change())
+    let (control, target) = match state.session.tasks.selected() {
+        Some(TaskRow::Batch(batch)) if matches!(batch.state, BatchState::Held(_)) => {
+            return resume(state);
         }
-        Some(TaskRow::Job(job)) if job.can_retry() => (
-            Control::RetryJob(job.id),
-            job.job.target(),
-            job.job.kind().is_change(),
-        ),
-        _ => {
-            return state.say(
-                MessageLevel::Hint,
-                "Only failed, canceled or waiting items can be retried.",
-            );
-        }
+        Some(TaskRow::Batch(batch)) => (Control::Retry(batch.id), None),
+        Some(TaskRow::Job(job)) => (Control::RetryJob(job.id), job.job.target()),
+        _ => return,
     };
-    if is_refused(state, is_change) {
-        return;
-    }
     let busy = &mut state.session.tasks.busy;
     match (control, target) {
         (Control::Retry(id), _) => busy.again(id),
@@ -179,40 +135,18 @@ pub(super) fn retry(state: &mut State) {
 }
 
 pub(super) fn retry_failed(state: &mut State) {
-    if !state.session.tasks.can_retry_failed() {
-        let is_live = state.session.tasks.totals().failed > 0;
-        let text = if is_live {
-            "Failed items can be retried once their task has ended."
-        } else {
-            "Nothing has failed."
-        };
-        return state.say(MessageLevel::Hint, text);
-    }
-    let failed: Vec<_> = state
-        .session
-        .tasks
-        .known()
-        .filter(|batch| batch.has_failed())
-        .collect();
-    let is_change = failed.iter().any(|batch| batch.kind.is_change());
-    let ids: Vec<_> = failed.iter().map(|batch| batch.id).collect();
-    if is_refused(state, is_change) {
-        return;
-    }
-    for id in ids {
-        state.session.tasks.busy.again(id);
+    let tasks = &mut state.session.tasks;
+    let failed = tasks.known().filter(|batch| batch.has_failed());
+    for id in failed.map(|batch| batch.id).collect::<Vec<_>>() {
+        tasks.busy.again(id);
     }
     tell(state, Control::RetryFailed);
 }
 
 fn resume(state: &mut State) {
-    let Some(batch) = state.session.tasks.selected_batch() else {
+    let Some(id) = state.session.tasks.selected_batch().map(|batch| batch.id) else {
         return;
     };
-    let (id, is_change) = (batch.id, batch.kind.is_change());
-    if is_refused(state, is_change) {
-        return;
-    }
     // The user is told again if the task has to wait for the same reason.
     state.session.tasks.causes.remove(&id);
     tell(state, Control::Resume(id));
@@ -236,9 +170,6 @@ pub(super) fn clear(state: &mut State) {
     } else {
         shown + older.failed
     };
-    if ended == 0 {
-        return state.say(MessageLevel::Hint, "No task has ended.");
-    }
     let key = state
         .keymap
         .key_of(state.context(), Action::ClearTasks)
@@ -276,28 +207,12 @@ pub(super) fn watch(state: &mut State) {
     tell(state, Control::Watch { around, rows });
 }
 
-/// Sends the queue a command for the task under the cursor; a hint says why if it cannot have one.
-fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) {
-    match state.session.tasks.selected_batch() {
-        Some(batch) if batch.is_live() => {
-            let control = control(batch.id);
-            tell(state, control);
-        }
-        Some(_) => state.say(MessageLevel::Hint, ENDED),
-        None => state.say(MessageLevel::Hint, NO_TASKS),
+/// Sends the queue a command for the task under the cursor.
+fn tell_batch(state: &mut State, control: impl Fn(BatchId) -> Control) {
+    if let Some(batch) = state.session.tasks.selected_batch() {
+        let control = control(batch.id);
+        tell(state, control);
     }
-}
-
-const NO_TASKS: &str = "There are no tasks.";
-const ENDED: &str = "This task has ended.";
-
-/// Returns `true` if the change is refused because the account is read-only, and says so.
-fn is_refused(state: &mut State, is_change: bool) -> bool {
-    let is_refused = is_change && state.session.account.read_only;
-    if is_refused {
-        submit::refuse_change(state);
-    }
-    is_refused
 }
 
 fn tell(state: &mut State, control: Control) {

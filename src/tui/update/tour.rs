@@ -2,23 +2,18 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::panes;
+use super::keys;
 use crate::tui::areas::areas;
-use crate::tui::dialog::{Dialog, Tour, TourStep};
+use crate::tui::dialog::{Dialog, TourStep};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::state::{Pane, State, View};
+use crate::tui::state::{State, View};
 use crate::tui::view::hit_target::{HitTarget, target};
 
-pub(super) fn start(state: &mut State) {
-    panes::open_view(state, View::Files);
-    state.focus = Pane::List;
-    state.panes.zoomed = false;
-    let steps = steps(state);
-    state.dialogs.push(Dialog::Tour(Tour::new(steps)));
-}
-
-/// Moves the steps to their places after a change of the screen's size.
+/// Moves the steps to the places of their parts.
 pub(super) fn follow(state: &mut State) {
+    if keys::is_too_small(state) {
+        return;
+    }
     let mut dialogs = std::mem::take(&mut state.dialogs);
     for dialog in &mut dialogs {
         if let Dialog::Tour(tour) = dialog {

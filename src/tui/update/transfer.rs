@@ -3,18 +3,20 @@
 
 use std::path::PathBuf;
 
-use super::{edit, plan, submit};
+use super::{edit, plan, refuse};
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
+use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{AddressesRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
-    let Some(into) = edit::destination(state) else {
+    let Some(into) = state.destination() else {
         return;
     };
     state.dialogs.push(Dialog::Upload(UploadDialog::new(
@@ -25,7 +27,7 @@ pub(super) fn ask_upload(state: &mut State, paths: &str) {
 }
 
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
-    let Some(into) = edit::destination(state) else {
+    let Some(into) = state.destination() else {
         return;
     };
     state.dialogs.push(Dialog::Import(ImportDialog::new(
@@ -60,10 +62,19 @@ pub(super) fn pasted(state: &mut State, text: &str) {
             MessageLevel::Warn,
             "The pasted text is not a local path or an address.",
         );
-    } else if state.session.account.read_only {
-        submit::refuse_change(state);
     } else {
         state.view = View::Files;
+        let action = match pasted {
+            Pasted::Paths(_) => Action::Upload,
+            _ => Action::Import,
+        };
+        // The token may have been given the scope since it was refused.
+        match actions::available_in(state, Context::List, action) {
+            Availability::Refused(refusal) if refusal.scope().is_none() => {
+                return refuse::say(state, action, refusal);
+            }
+            _ => {}
+        }
         match pasted {
             Pasted::Paths(_) => ask_upload(state, &paste::field(text)),
             Pasted::Addresses(addresses) => ask_import(state, &addresses.join(" ")),

@@ -8,14 +8,13 @@ use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::state::{CutOrigin, MessageLevel, Row, State, last_part};
+use crate::tui::state::{CutOrigin, Row, State, last_part};
 use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if that makes private files public.
 pub(super) fn undo(state: &mut State) {
     let Some(step) = state.session.undo.last() else {
-        let text = "Nothing to undo: only renames, moves and access changes.";
-        return state.say(MessageLevel::Hint, text);
+        return;
     };
     if step.private.is_empty() {
         return carry_out(state);

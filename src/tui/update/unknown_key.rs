@@ -5,13 +5,21 @@ use crate::tui::state::{MessageLevel, State};
 
 /// Takes the keys that were pressed in sequence; no binding continues with the last one.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
-    let keys = spell(pressed);
+    say_nothing_done(state, &spell(pressed));
+}
+
+/// Reports an action that the pane does not have.
+pub(super) fn say_action(state: &mut State, action: Action) {
+    say_nothing_done(state, &format!("\"{}\"", action.description()));
+}
+
+fn say_nothing_done(state: &mut State, subject: &str) {
     let help = state.keymap.key_of(state.context(), Action::Help);
     let next = help
         .map(|help| format!(": {help} shows all keys"))
         .unwrap_or_default();
     state.say(
         MessageLevel::Hint,
-        format!("{keys} does nothing here{next}."),
+        format!("{subject} does nothing here{next}."),
     );
 }

@@ -1,16 +1,15 @@
 //! The last line: keys that are useful in the current context, from the key map.
 
-mod actions;
-
 use std::borrow::Cow;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pane;
+use super::{pane, which_key};
 use crate::api::text::visible;
 use crate::engine::batch::BatchState;
+use crate::tui::actions;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
@@ -103,7 +102,7 @@ impl Hint {
 /// The hints that fit, always including the one that leads to all actions.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     // A menu lists its own keys, which have other meanings.
-    if state.which_key().is_some() {
+    if which_key::menu(state).is_some() {
         return vec![Hint {
             key: "esc".to_owned(),
             pill: "esc".to_owned(),
@@ -161,10 +160,12 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let with = used + hint.width() + hints::GAP;
         (with <= cells).then(|| used = with).is_some()
     };
-    let mut hints: Vec<Hint> = actions::actions(state)
-        .into_iter()
-        .filter_map(|action| hint(state, action))
-        .collect();
+    let mut hints: Vec<Hint> = Vec::new();
+    for (action, lacks) in actions::hints(state) {
+        // Sequences with the same first key have one hint.
+        let hint = hint(state, action).filter(|new| hints.iter().all(|hint| hint.key != new.key));
+        hints.extend(hint.map(|hint| Hint { lacks, ..hint }));
+    }
     name_scopes(&mut hints);
     hints
         .into_iter()
@@ -205,16 +206,11 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None if key == "space" && !state.panes.plain => symbols::SPACE.to_owned(),
         None => key.clone(),
     };
-    let lacks = state
-        .session
-        .denied_actions
-        .for_action(action)
-        .map(str::to_owned);
     Some(Hint {
         key,
         pill,
         label,
-        lacks,
+        lacks: None,
     })
 }
 

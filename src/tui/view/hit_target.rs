@@ -73,7 +73,7 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
             .rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
     }
-    if let Some(which) = state.which_key() {
+    if let Some(which) = which_key::menu(state) {
         return which_key::action_at(areas.body, at, &which).map(HitTarget::Action);
     }
     if areas.header.contains(at) {

@@ -5,8 +5,9 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
+use crate::tui::actions::{self, Availability, Refusal};
 use crate::tui::keymap::Action;
-use crate::tui::state::WhichKey;
+use crate::tui::state::{State, WhichKey};
 use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_middle, width};
@@ -19,6 +20,21 @@ const WIDEST_COLUMN: usize = 48;
 const LEAST_COLUMN: usize = 24;
 /// A wide screen prefers longer columns, because short ones are hard to follow.
 const LEAST_ROWS: usize = 4;
+
+/// Returns the menu, once the user has paused for it, with the actions that apply, if any do.
+pub(super) fn menu(state: &State) -> Option<WhichKey> {
+    let mut menu = state.which_key()?;
+    let applies = |(_, action): &(String, Action)| {
+        !matches!(
+            actions::available(state, *action),
+            Availability::Refused(Refusal::Unfit { .. })
+        )
+    };
+    if menu.rows.iter().any(applies) {
+        menu.rows.retain(applies);
+    }
+    Some(menu)
+}
 
 struct Layout {
     area: Rect,

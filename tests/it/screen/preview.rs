@@ -10,7 +10,7 @@ use filedeck::engine::preview::{
     NoPreview, Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
-use filedeck::tui::dialog::{Dialog, Help};
+use filedeck::tui::dialog::{Dialog, Help, UsefulKeys};
 use filedeck::tui::state::{Pane, PreviewKey, PreviewState, Previews, State};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Theme;
@@ -718,7 +718,7 @@ fn a_dialog_lies_over_a_picture() {
     state.dialogs.push(Dialog::Help(Help::new(
         &state.keymap,
         state.context(),
-        &state.session.denied_actions,
+        &UsefulKeys::default(),
     )));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");
