@@ -17,6 +17,7 @@ mod details_focus;
 mod edit;
 mod edit_text;
 mod favorites;
+mod filter;
 mod find;
 mod folder_names;
 mod folder_totals;

@@ -306,6 +306,17 @@ impl Listing {
         self.put_cursor(here);
     }
 
+    /// Applies the changed filter. The cursor goes to the first match if its own row is filtered
+    /// out.
+    pub fn narrow(&mut self) {
+        let here = self.visible().get(self.cursor).copied();
+        self.to_end = false;
+        self.refilter();
+        if self.visible().get(self.cursor).copied() != here {
+            self.move_to(0);
+        }
+    }
+
     /// Applies a change to the rows and keeps the cursor on its row.
     pub(super) fn keeping_cursor(&mut self, change: impl FnOnce(&mut Self)) {
         let here = self.visible().get(self.cursor).copied();

@@ -186,6 +186,16 @@ impl LocalSide {
         self.show(here.as_ref());
     }
 
+    /// Applies the changed filter. The cursor goes to the first match if its own row is filtered
+    /// out.
+    pub fn narrow(&mut self) {
+        let here = self.list.current().cloned();
+        self.arrange();
+        if self.list.current() != here.as_ref() {
+            self.move_to(0);
+        }
+    }
+
     /// The parent folder, and the name of this one in it.
     pub fn above(&self) -> Option<(PathBuf, Option<OsString>)> {
         let parent = self.folder.parent()?;

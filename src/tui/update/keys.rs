@@ -7,8 +7,8 @@ use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use super::{
-    accept, accounts, act, choosing, deletions, import, local_side, mark, plan, replace, settings,
-    transfer, unknown_key,
+    accept, accounts, act, choosing, deletions, filter, import, plan, replace, settings, transfer,
+    unknown_key,
 };
 use crate::api::Error;
 use crate::api::text::visible;
@@ -30,10 +30,10 @@ pub(super) fn key(state: &mut State, key: Key) {
         if let Some(action) = everywhere(state, key) {
             return act::act(state, action);
         }
-        return match () {
-            () if !state.dialogs.is_empty() => dialog_key(state, key),
-            () if state.is_typing_local() => local_side::filter_key(state, key),
-            () => mark::filter_key(state, key),
+        return if state.dialogs.is_empty() {
+            filter::key(state, key);
+        } else {
+            dialog_key(state, key);
         };
     }
     let context = state.context();
@@ -175,10 +175,8 @@ pub(super) fn paste(state: &mut State, text: &str) {
     }
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.on_paste(text);
-    } else if state.is_typing_local() {
-        local_side::filter_paste(state, text);
     } else if state.is_typing() {
-        mark::filter_paste(state, text);
+        filter::paste(state, text);
     } else if state.choosing.is_some() {
         choosing::say_keys(state);
     } else {

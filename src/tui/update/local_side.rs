@@ -4,13 +4,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crossterm::event::KeyCode;
-
-use super::remember::remember;
-use super::{choosing, details_focus, panes, plan};
+use super::{choosing, details_focus, filter, panes, plan};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::config::favorites::TypedLine;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
@@ -18,11 +14,9 @@ use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
-use crate::tui::input::recall::Recall;
-use crate::tui::keymap::{Action, Key};
+use crate::tui::keymap::Action;
 use crate::tui::state::{
-    ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View,
-    action_of, sort_of,
+    LocalPane, LocalSideRead, MessageLevel, Pane, State, View, action_of, sort_of,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
@@ -50,7 +44,7 @@ pub(super) fn open(state: &mut State) {
 fn close(state: &mut State) {
     state.panes.local = LocalPane::Closed;
     (state.panes.zoomed, state.local_side.has_details) = (false, false);
-    keep_filter(state);
+    filter::keep(state, Pane::Local);
     if state.focus == Pane::Local {
         state.focus = Pane::List;
     }
@@ -146,7 +140,7 @@ pub(super) fn back(state: &mut State) {
     let side = &mut state.local_side;
     match () {
         () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
-        () if side.list.filter.is_some() => end_filter(state),
+        () if side.list.filter.is_some() => filter::end(state, Pane::Local),
         () if side.list.end_range() => {}
         () if side.has_marks() => side.clear_marks(),
         () if state.panes.zoomed => state.panes.zoomed = false,
@@ -157,77 +151,7 @@ pub(super) fn back(state: &mut State) {
 }
 
 pub(super) fn open_filter(state: &mut State) {
-    state.focus = Pane::Local;
-    if state.size.0 < TREE_COLUMN_FROM {
-        state.panes.zoomed = false;
-    }
-    let filter = state
-        .local_side
-        .list
-        .filter
-        .get_or_insert_with(ListFilter::default);
-    filter.editing = true;
-    filter.past = Recall::new(state.session.account.favorites.typed.filters.clone());
-}
-
-pub(super) fn filter_key(state: &mut State, key: Key) {
-    let side = &mut state.local_side;
-    let Some(filter) = &mut side.list.filter else {
-        return;
-    };
-    match key.code {
-        KeyCode::Esc => end_filter(state),
-        KeyCode::Enter => {
-            let typed = filter.input.text().to_owned();
-            keep_filter(state);
-            if !typed.is_empty() {
-                remember(state, TypedLine::Filter(typed));
-            }
-        }
-        KeyCode::Up if filter.recalls() => {
-            filter.recall(true);
-            narrow(state);
-        }
-        KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state),
-        KeyCode::Down => side.move_to(side.list.cursor() + 1),
-        KeyCode::Up => side.move_to(side.list.cursor().saturating_sub(1)),
-        _ => {
-            if filter.input.on(key) {
-                narrow(state);
-            }
-        }
-    }
-}
-
-pub(super) fn filter_paste(state: &mut State, text: &str) {
-    if let Some(filter) = &mut state.local_side.list.filter {
-        filter.input.insert(text);
-    }
-    narrow(state);
-}
-
-/// Leaves the filter field; the filter stays, unless it is empty.
-pub(super) fn keep_filter(state: &mut State) {
-    let side = &mut state.local_side;
-    if let Some(filter) = &mut side.list.filter {
-        filter.editing = false;
-        side.list.filter.take_if(|filter| filter.input.is_empty());
-    }
-}
-
-pub(super) fn end_filter(state: &mut State) {
-    state.local_side.list.filter = None;
-    state.local_side.arrange();
-}
-
-/// Applies the changed filter. The cursor goes to the first match if its own row is filtered out.
-fn narrow(state: &mut State) {
-    let side = &mut state.local_side;
-    let here = side.current().map(|row| row.entry.name.clone());
-    side.arrange();
-    if side.current().map(|row| row.entry.name.clone()) != here {
-        side.move_to(0);
-    }
+    filter::open(state, Pane::Local);
 }
 
 /// Plans the upload of the marked rows, or of the row under the cursor, into the open folder.

@@ -3,7 +3,9 @@
 
 use ratatui::layout::Position;
 
-use super::{act, browse, choosing, keys, limits, listing, local_side, mark, panes, plan, tasks};
+use super::{
+    act, browse, choosing, filter, keys, limits, listing, local_side, mark, panes, plan, tasks,
+};
 use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::effect::Effect;
@@ -72,8 +74,8 @@ fn press(state: &mut State, at: Position) {
         Some(HitTarget::Action(action)) => act::act(state, action),
         Some(HitTarget::InDialog) | None => {}
         Some(target) => {
-            local_side::keep_filter(state);
-            mark::keep_filter(state);
+            filter::keep(state, Pane::Local);
+            filter::keep(state, Pane::List);
             pressed(state, target, at, is_double);
         }
     }

@@ -1,6 +1,6 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{browse, details_focus, limits, listing, mark, switch};
+use super::{browse, details_focus, filter, limits, listing, switch};
 use crate::config::PaneSizes;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
@@ -136,7 +136,7 @@ pub(super) fn back(state: &mut State) {
     } else if list.reading_whole().is_some() {
         listing::stop_whole(state);
     } else if list.filter.is_some() {
-        mark::end_filter(state);
+        filter::end(state, Pane::List);
     } else if list.range.take().is_some() {
     } else if !list.marks.is_empty() {
         list.clear_marks();

@@ -1,6 +1,6 @@
 //! The ways out: `q` and Ctrl-C.
 
-use super::{choosing, local_side, mark, plan};
+use super::{choosing, filter, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
@@ -71,11 +71,8 @@ pub(super) fn interrupt(state: &mut State) {
     if !state.dialogs.is_empty() {
         return plan::close_dialog(state);
     }
-    if state.is_typing_local() {
-        return local_side::end_filter(state);
-    }
     if state.is_typing() {
-        return mark::end_filter(state);
+        return filter::end(state, filter::typing_pane(state));
     }
     if state.choosing.is_some() {
         return choosing::end(state);

@@ -1,0 +1,123 @@
+//! The filter of a list: its field, the earlier filters, and what narrows the rows.
+
+use crossterm::event::KeyCode;
+
+use super::listing;
+use super::remember::remember;
+use crate::config::favorites::TypedLine;
+use crate::tui::input::recall::Recall;
+use crate::tui::keymap::Key;
+use crate::tui::state::{ListFilter, ListPurpose, Pane, State, TREE_COLUMN_FROM};
+
+fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
+    if pane == Pane::Local {
+        &mut state.local_side.list.filter
+    } else {
+        &mut state.files.listing.filter
+    }
+}
+
+/// The pane whose filter has the focus.
+pub(super) fn typing_pane(state: &State) -> Pane {
+    if state.is_typing_local() {
+        Pane::Local
+    } else {
+        Pane::List
+    }
+}
+
+pub(super) fn open(state: &mut State, pane: Pane) {
+    state.focus = pane;
+    // On a wide screen, a zoomed local list stays zoomed.
+    if pane == Pane::List || state.size.0 < TREE_COLUMN_FROM {
+        state.panes.zoomed = false;
+    }
+    let past = Recall::new(state.session.account.favorites.typed.filters.clone());
+    let filter = filter_of(state, pane).get_or_insert_default();
+    (filter.editing, filter.past) = (true, past);
+}
+
+pub(super) fn key(state: &mut State, key: Key) {
+    let pane = typing_pane(state);
+    let Some(filter) = filter_of(state, pane) else {
+        return;
+    };
+    match key.code {
+        KeyCode::Esc => end(state, pane),
+        KeyCode::Enter => keep(state, pane),
+        KeyCode::Up if filter.recalls() => {
+            filter.recall(true);
+            narrow(state, pane);
+        }
+        KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state, pane),
+        KeyCode::Down => step(state, pane, 1),
+        KeyCode::Up => step(state, pane, -1),
+        _ => {
+            if filter.input.on(key) {
+                narrow(state, pane);
+            }
+        }
+    }
+}
+
+pub(super) fn paste(state: &mut State, text: &str) {
+    let pane = typing_pane(state);
+    if let Some(filter) = filter_of(state, pane) {
+        filter.input.insert(text);
+    }
+    narrow(state, pane);
+}
+
+/// Leaves the field, if it has the focus. The filter stays and can be recalled, unless it is empty.
+pub(super) fn keep(state: &mut State, pane: Pane) {
+    let filter = filter_of(state, pane);
+    let Some(kept) = filter.as_mut().filter(|filter| filter.editing) else {
+        return;
+    };
+    kept.editing = false;
+    let typed = kept.input.text().to_owned();
+    if typed.is_empty() {
+        *filter = None;
+    } else {
+        remember(state, TypedLine::Filter(typed));
+    }
+}
+
+/// Ends the filter, and the read of the whole folder if it was only for the filter.
+pub(super) fn end(state: &mut State, pane: Pane) {
+    *filter_of(state, pane) = None;
+    if pane == Pane::Local {
+        return state.local_side.arrange();
+    }
+    if state.files.listing.reading_whole() == Some(ListPurpose::Filter) {
+        listing::stop_whole(state);
+    }
+    state.files.listing.refilter();
+    listing::next_page(state);
+}
+
+fn step(state: &mut State, pane: Pane, by: isize) {
+    if pane == Pane::Local {
+        let to = state.local_side.list.cursor().saturating_add_signed(by);
+        return state.local_side.move_to(to);
+    }
+    let list = &mut state.files.listing;
+    list.move_to(list.cursor.saturating_add_signed(by));
+    listing::next_page(state);
+}
+
+/// Applies the changed filter, which searches the whole folder of an account.
+fn narrow(state: &mut State, pane: Pane) {
+    if pane == Pane::Local {
+        return state.local_side.narrow();
+    }
+    let list = &mut state.files.listing;
+    list.narrow();
+    let has_text = list
+        .filter
+        .as_ref()
+        .is_some_and(|filter| !filter.input.is_empty());
+    if has_text && list.reading_whole().is_none() {
+        listing::whole(state, ListPurpose::Filter);
+    }
+}
