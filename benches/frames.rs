@@ -162,7 +162,7 @@ fn preview(current: &mut World) {
         is_prose: false,
         cut: Some(CutAt::Bytes(64 * 1024)),
     };
-    let at = current.state.files.listing.cursor;
+    let at = current.state.files.listing.list.cursor().at();
     for around in 0..3 {
         current.state.files.listing.move_to(at + around);
         if let Some(row) = current.state.files.listing.current() {
@@ -182,7 +182,7 @@ fn grid(current: &mut World) {
     current.state.panes.preview = false;
     current.state.files.listing.shape = ListShape::Grid;
     let (width, height) = current.state.picture_support.grid_dots();
-    let cursor = current.state.files.listing.cursor;
+    let cursor = current.state.files.listing.list.cursor().at();
     for at in cursor.saturating_sub(AROUND)..(cursor + AROUND).min(current.rows) {
         let Some((_, row)) = current.state.files.listing.at(at) else {
             continue;
@@ -212,7 +212,7 @@ fn tree(current: &mut World) {
     let tree = &mut current.state.files.tree;
     tree.set_children(None, (0..current.rows).map(folder).collect());
     tree.find_mut(None).unwrap().open = true;
-    tree.move_to(current.rows / 2);
+    tree.move_cursor(|cursor| cursor.go_to(current.rows / 2));
     current.state.focus = Pane::Tree;
 }
 
@@ -315,7 +315,7 @@ fn limits(current: &mut World) {
     let (panel, now) = (&mut current.state.session.limits, current.state.now);
     let types = (0..current.rows).map(usage).collect();
     panel.change(|panel| panel.book.take(&Report::CustomProperties, types, now));
-    panel.cursor = current.rows / 2;
+    panel.move_cursor(|cursor| cursor.go_to(current.rows / 2));
     current.state.view = View::Limits;
 }
 
@@ -329,7 +329,8 @@ fn activity(current: &mut World) {
     }
     current.state.status.clear();
     current.state.view = View::Activity;
-    current.state.activity.cursor = current.state.activity.len() / 2;
+    let log = &mut current.state.activity;
+    log.move_cursor(|cursor| cursor.go_to(cursor.count() / 2));
 }
 
 fn help(current: &mut World) {

@@ -17,7 +17,6 @@ mod frame;
 mod help;
 mod hit_target;
 mod import;
-mod list_cursor;
 mod listed_line;
 mod modal;
 mod notice;

@@ -27,8 +27,8 @@ pub mod limits;
 mod list_state;
 mod listing;
 mod local_side;
+mod mark_totals;
 mod marking;
-mod marks;
 mod needs;
 mod ops;
 mod order;
@@ -75,9 +75,9 @@ pub use history::{History, Visit};
 pub use last_status::LastStatus;
 pub use limits::LimitsPanel;
 pub use list_state::ListState;
-pub use listing::{AHEAD, ListShape, Listing, MarkedRange};
+pub use listing::{AHEAD, ListShape, Listing};
 pub use local_side::{LocalRow, LocalSide, LocalStage};
-pub use marks::Marks;
+pub use mark_totals::MarkTotals;
 pub use ops::{Ops, ReadProgress};
 pub use panes::{
     LocalPane, Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,

@@ -156,8 +156,10 @@ fn of_files(state: &State) -> Vec<Action> {
     let is_search = listing.of.query().is_some() && !is_on_tree;
     let has_marks = !listing.marks.is_empty();
     let has_duplicates = listing.duplicate_groups() > 0 && !has_marks;
-    let is_held =
-        listing.filter.is_some() || listing.range.is_some() || has_marks || state.panes.zoomed;
+    let is_held = listing.list.filter.is_some()
+        || listing.list.has_range()
+        || has_marks
+        || state.panes.zoomed;
     // Actions for marked rows or found copies take precedence over opening one of them.
     let is_browsing = !has_marks && listing.duplicate_groups() == 0;
     let has_room = state.size.0 >= WIDE_FROM && listing.current().is_some();

@@ -7,13 +7,13 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::config::AccountSource;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::text;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,18 +54,13 @@ impl AccountRow {
 
 impl AccountsDialog {
     pub fn new(entries: Vec<AccountRow>) -> Self {
-        let mut cursor = ListCursor::new(entries.len());
-        cursor.go_to(
-            entries
-                .iter()
-                .position(|entry| entry.is_present)
-                .unwrap_or(0),
-        );
+        let present = entries.iter().position(|entry| entry.is_present);
+        let cursor = ListCursor::default().on(present.unwrap_or(0), entries.len());
         Self { entries, cursor }
     }
 
     fn chosen(&self, intent: impl FnOnce(AccountSource) -> Intent) -> Reply {
-        let chosen = self.entries.get(self.cursor.at);
+        let chosen = self.entries.get(self.cursor.at());
         chosen.map_or(Reply::Closed, |entry| {
             Reply::Accepted(intent(entry.source.clone()))
         })
@@ -81,7 +76,7 @@ impl AccountsDialog {
                 .next()
                 .is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
         };
-        let after = self.entries.iter().enumerate().skip(self.cursor.at + 1);
+        let after = self.entries.iter().enumerate().skip(self.cursor.at() + 1);
         let from_top = self.entries.iter().enumerate();
         if let Some((at, _)) = after.chain(from_top).find(|(_, entry)| begins(entry)) {
             self.cursor.go_to(at);
@@ -97,7 +92,7 @@ impl Modal for AccountsDialog {
             KeyCode::Char('a') => return Reply::Accepted(Intent::AddAccount),
             KeyCode::Char('e') => return self.chosen(Intent::EditAccount),
             KeyCode::Delete => return self.chosen(Intent::RemoveAccount),
-            _ if self.cursor.on_key(key) => {}
+            _ if self.cursor.on_key(key.code) => {}
             KeyCode::Char(letter) => self.seek(letter),
             _ => {}
         }
@@ -119,7 +114,7 @@ impl Modal for AccountsDialog {
             .map(|entry| text::width(entry.mode()))
             .max()
             .unwrap_or(0);
-        let window = self.cursor.visible(pen.left().saturating_sub(2));
+        let window = self.cursor.window(pen.left().saturating_sub(2));
         pen.scrollbar(&window, self.entries.len());
         for (at, entry) in self
             .entries
@@ -139,7 +134,7 @@ impl Modal for AccountsDialog {
                 Line::from(vec![
                     Span::styled(
                         text::left(&entry.name, names),
-                        if at == self.cursor.at {
+                        if at == self.cursor.at() {
                             theme.title
                         } else {
                             theme.text
@@ -158,7 +153,7 @@ impl Modal for AccountsDialog {
                     Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
                     Span::styled(text::right(note, NOTE), theme.cursor),
                 ]),
-                at == self.cursor.at,
+                at == self.cursor.at(),
             );
         }
         pen.keys(&[

@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -16,6 +15,7 @@ use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::text;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -85,7 +85,7 @@ impl ChoiceList {
 
 impl Modal for ChoiceList {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        let chosen = self.rows.get(self.cursor.at);
+        let chosen = self.rows.get(self.cursor.at());
         match (key.code, &self.new) {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Delete, _) => {
@@ -113,7 +113,7 @@ impl Modal for ChoiceList {
                 self.note = format!("No bookmark {}.", visible(&c.to_string()));
             }
             _ => {
-                self.cursor.on_key(key);
+                self.cursor.on_key(key.code);
             }
         }
         Reply::Open
@@ -134,7 +134,7 @@ impl Modal for ChoiceList {
         let names = widest(|row| text::width(&row.name))
             .min(NAME.max(pen.width().saturating_sub(abouts + 6)));
         let room = pen.left().saturating_sub(note.len() + gap + 2);
-        let window = self.cursor.visible(room);
+        let window = self.cursor.window(room);
         pen.scrollbar(&window, self.rows.len());
         for (at, row) in self
             .rows
@@ -154,7 +154,7 @@ impl Modal for ChoiceList {
                     Span::styled(key, theme.cursor),
                     Span::styled(
                         text::left(&row.name, names),
-                        if at == self.cursor.at {
+                        if at == self.cursor.at() {
                             theme.title
                         } else {
                             theme.text
@@ -163,7 +163,7 @@ impl Modal for ChoiceList {
                     Span::raw("  "),
                     Span::styled(text::left(&row.about, cells), theme.dim),
                 ]),
-                at == self.cursor.at,
+                at == self.cursor.at(),
             );
         }
         if gap > 0 {

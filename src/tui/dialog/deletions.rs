@@ -10,7 +10,6 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -19,6 +18,7 @@ use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::terminal::clipboard;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{figures, text};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +111,7 @@ impl Deletions {
         };
         self.message
             .clone()
-            .or_else(|| self.rows.get(self.cursor.at).map(about))
+            .or_else(|| self.rows.get(self.cursor.at()).map(about))
             .unwrap_or_default()
     }
 
@@ -158,7 +158,7 @@ impl Deletions {
 impl Modal for Deletions {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         self.message = None;
-        let row = self.rows.get(self.cursor.at);
+        let row = self.rows.get(self.cursor.at());
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
@@ -206,7 +206,7 @@ impl Modal for Deletions {
                 return Reply::Copy(texts.join("\n"));
             }
             _ => {
-                self.cursor.on_key(key);
+                self.cursor.on_key(key.code);
             }
         }
         Reply::Open
@@ -236,7 +236,7 @@ impl Modal for Deletions {
             theme,
         );
         let room = pen.left().saturating_sub(note.len() + 3);
-        let window = self.cursor.visible(room);
+        let window = self.cursor.window(room);
         pen.scrollbar(&window, self.rows.len());
         // Files of one folder have no state to show.
         let column = if self.of_folder { 0 } else { 2 + STATE };
@@ -257,14 +257,14 @@ impl Modal for Deletions {
                     Span::styled(text::left(&path, room), theme.text),
                     Span::styled(text::right(&self.state(row), column), theme.dim),
                 ]),
-                at == self.cursor.at,
+                at == self.cursor.at(),
             );
         }
         pen.text("", theme.text);
         for line in &note {
             pen.text(line, theme.dim);
         }
-        let here = self.rows.get(self.cursor.at);
+        let here = self.rows.get(self.cursor.at());
         let mut keys = vec![
             ("y", "copy receipt"),
             ("Y", "copy all receipts"),

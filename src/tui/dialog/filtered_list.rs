@@ -11,13 +11,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::frame::{DialogFrame, LineWriter};
-use super::list_cursor::ListCursor;
 use crate::engine::name_form::composed;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
+use crate::tui::widget::scroll::ListCursor;
 
 /// The typed text, the rows that match, and the one under the cursor.
 #[derive(Debug, Clone, Default)]
@@ -124,14 +124,14 @@ impl FilteredList {
     }
 
     pub(super) fn selected(&self) -> Option<usize> {
-        self.found.get(self.cursor.at).copied()
+        self.found.get(self.cursor.at()).copied()
     }
 
     pub(super) fn on(&mut self, key: Key) {
         let is_ctrl = key.modifiers == KeyModifiers::CONTROL;
         match key.code {
             KeyCode::Down | KeyCode::Up | KeyCode::PageDown | KeyCode::PageUp => {
-                self.cursor.on_arrow(key);
+                self.cursor.on_arrow(key.code);
             }
             KeyCode::Char('n') if is_ctrl => self.cursor.step(1),
             KeyCode::Char('p') if is_ctrl => self.cursor.step(-1),
@@ -205,7 +205,7 @@ impl FilteredList {
         room: usize,
         pen: &mut LineWriter<'_>,
     ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
-        let window = self.cursor.visible(room);
+        let window = self.cursor.window(room);
         pen.scrollbar(&window, self.found.len());
         // The plain screen gives the position in words.
         if pen.theme.is_plain() && window.len() < self.found.len() {

@@ -11,7 +11,6 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::tui::clocks::Clocks;
@@ -19,7 +18,8 @@ use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{matched, scroll, text};
+use crate::tui::widget::scroll::ListCursor;
+use crate::tui::widget::{matched, text};
 
 #[derive(Debug, Clone)]
 pub struct Help {
@@ -275,7 +275,7 @@ impl Help {
                 let Some(row) = self.rows.get(index) else {
                     return Vec::new();
                 };
-                let is_cursor = at == self.list.cursor.at;
+                let is_cursor = at == self.list.cursor.at();
                 let nth = |content: &str, cells| {
                     text::wrap(content, cells)
                         .into_iter()
@@ -401,12 +401,12 @@ impl Modal for Help {
         let cells = self.cells(column, (columns > 1).then_some(height));
         let here = cells
             .iter()
-            .rposition(|cell| matches!(cell, Cell::Row(at, ..) if *at == self.list.cursor.at));
-        let here = here.unwrap_or(0);
+            .rposition(|cell| matches!(cell, Cell::Row(at, ..) if *at == self.list.cursor.at()));
+        let here = ListCursor::default().on(here.unwrap_or(0), cells.len());
         let first = if columns > 1 {
-            scroll::page(here, cells.len(), height * columns).start
+            here.page(height * columns).start
         } else {
-            scroll::window(here, cells.len(), height).start
+            here.window(height).start
         };
         // Columns side by side scroll together, each by the same number of lines.
         let top = first / columns;
@@ -421,7 +421,7 @@ impl Modal for Help {
                 let x = nth * column.width;
                 if let Cell::Row(at, _, line) = cell {
                     pen.target_at(x..x + column.width, DialogTarget::Row(at));
-                    if at == self.list.cursor.at && line == 0 {
+                    if at == self.list.cursor.at() && line == 0 {
                         pen.mark(x);
                     }
                 }

@@ -9,13 +9,13 @@ use ratatui::layout::Rect;
 
 use super::form::Form;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::reply::Reply;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::FolderRef;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 
 pub trait Modal {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply;

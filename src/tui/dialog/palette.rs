@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched, UNFIT};
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -16,6 +15,7 @@ use crate::engine::message::FolderRef;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{matched, text};
 
 #[derive(Debug, Clone)]
@@ -197,7 +197,7 @@ impl Modal for CommandPalette {
             let Some(item) = self.item(index) else {
                 continue;
             };
-            let is_cursor = at == self.list.cursor.at;
+            let is_cursor = at == self.list.cursor.at();
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
             let about = item.aside(self.list.typed.text());

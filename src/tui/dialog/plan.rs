@@ -24,7 +24,8 @@ use crate::engine::plan::{Direction, PlanChoice, PlanRow};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, scroll, text};
+use crate::tui::widget::scroll::ListCursor;
+use crate::tui::widget::{figures, text};
 use options::{OptionGroup, PlanOptions};
 use rows::WidestTexts;
 use selection::Sheet;
@@ -137,16 +138,12 @@ impl Plan {
             return;
         }
         match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.selection.step(1),
-            KeyCode::Up | KeyCode::Char('k') => self.selection.step(-1),
-            KeyCode::PageDown => self.selection.step(PAGE),
-            KeyCode::PageUp => self.selection.step(-PAGE),
-            KeyCode::Home => self.selection.cursor = 0,
-            KeyCode::End => self.selection.step(isize::MAX),
             KeyCode::Right | KeyCode::Char('l' | ' ') => self.selection.turn(1, &self.direction),
             KeyCode::Left | KeyCode::Char('h') => self.selection.turn(-1, &self.direction),
             KeyCode::Char('a') => self.selection.same_for_all(&self.direction),
-            _ => {}
+            _ => {
+                self.selection.cursor.on_key(key.code);
+            }
         }
     }
 
@@ -247,7 +244,7 @@ impl Plan {
     fn note(&self, cells: usize) -> String {
         let here = self
             .selection
-            .at(self.selection.cursor)
+            .at(self.selection.cursor.at())
             .filter(|_| self.focus == Focus::Rows);
         let (columns, told_by) = (self.widest.columns(cells), (&self.direction, self.now));
         let cut = here.filter(|(row, _)| rows::is_cut(row, self.common, told_by, columns));
@@ -377,7 +374,7 @@ impl Modal for Plan {
         match target {
             DialogTarget::Row(row) => {
                 self.focus = Focus::Rows;
-                self.selection.cursor = row.min(self.selection.len().saturating_sub(1));
+                self.selection.cursor.go_to(row);
             }
             DialogTarget::Choice { field, option } => {
                 if let Some(group) = self.options.groups().get(field).copied() {
@@ -393,8 +390,8 @@ impl Modal for Plan {
         Reply::Open
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.selection.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.selection.cursor)
     }
 
     fn on_paste(&mut self, text: &str) {
@@ -417,7 +414,7 @@ impl Modal for Plan {
             .min(WIDEST);
         let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
         let width = needed.max(LEAST_WIDE).min(most_wide);
-        let place = (self.selection.cursor + 1).min(self.selection.len());
+        let place = (self.selection.cursor.at() + 1).min(self.selection.len());
         let note = format!(
             "{} of {}",
             figures::number(place),
@@ -469,7 +466,7 @@ impl Modal for Plan {
             theme,
         ));
         blank(&mut pen);
-        let window = scroll::window(self.selection.cursor, self.selection.len(), height);
+        let window = self.selection.cursor.window(height);
         let drawn = window.len();
         pen.scrollbar(&window, self.selection.len());
         let columns = self.widest.columns(cells);
@@ -480,7 +477,7 @@ impl Modal for Plan {
         let names = visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>();
         let names = columns.names(&names, self.common, told_by);
         for ((place, row), name) in visible.into_iter().zip(names) {
-            let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
+            let is_here = place == self.selection.cursor.at() && self.focus == Focus::Rows;
             pen.target(DialogTarget::Row(place));
             pen.row(
                 rows::row(row, &name, is_here, told_by, columns, theme),
@@ -540,7 +537,6 @@ const LEAST_BLANKS: usize = 3;
 const FEWEST_ROWS: usize = 3;
 /// The rows that options leave visible, if there are that many.
 const LEAST_ROWS: usize = 5;
-const PAGE: isize = 10;
 /// The minimum width, which options and messages need even if all names are short.
 const LEAST_WIDE: u16 = 76;
 const EDGES: usize = 6;

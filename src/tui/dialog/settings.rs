@@ -10,7 +10,6 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
@@ -18,6 +17,7 @@ use crate::config::InForce;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{matched, text};
 
 #[derive(Debug, Clone)]
@@ -200,7 +200,7 @@ impl Modal for Settings {
                 }
                 pen.titled_rule(&format!("only in {}", self.file));
             }
-            let is_cursor = at == self.list.cursor.at;
+            let is_cursor = at == self.list.cursor.at();
             // Settings that are read only at the start are dim, as the text below explains.
             let style = if it.setting.is_live() {
                 theme.text

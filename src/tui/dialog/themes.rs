@@ -9,7 +9,6 @@ use ratatui::text::{Line, Span};
 
 use super::frame::DialogFrame;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -18,6 +17,7 @@ use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::SWATCH;
 use crate::tui::style::theme::{Depth, Theme};
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::text;
 
 #[derive(Debug, Clone)]
@@ -49,8 +49,7 @@ impl Themes {
             .map(|name| Theme::swatch(name, depth))
             .collect();
         let before = names.iter().position(|name| name == now).unwrap_or(0);
-        let mut cursor = ListCursor::new(names.len());
-        cursor.go_to(before);
+        let cursor = ListCursor::default().on(before, names.len());
         Self {
             setting,
             names,
@@ -62,7 +61,7 @@ impl Themes {
     }
 
     pub fn chosen(&self) -> &str {
-        self.names.get(self.cursor.at).map_or("", String::as_str)
+        self.names.get(self.cursor.at()).map_or("", String::as_str)
     }
 }
 
@@ -77,7 +76,7 @@ impl Modal for Themes {
                     value,
                 });
             }
-            _ => self.cursor.on_key(key),
+            _ => self.cursor.on_key(key.code),
         };
         Reply::Open
     }
@@ -101,7 +100,7 @@ impl Modal for Themes {
         };
         let window = self
             .cursor
-            .visible(pen.left().saturating_sub(note_lines + key_lines));
+            .window(pen.left().saturating_sub(note_lines + key_lines));
         pen.scrollbar(&window, self.names.len());
         for (at, name) in self
             .names
@@ -110,7 +109,7 @@ impl Modal for Themes {
             .skip(window.start)
             .take(window.len())
         {
-            let is_cursor = at == self.cursor.at;
+            let is_cursor = at == self.cursor.at();
             let about = if at == self.before { " now" } else { "" };
             let cells = pen.width().saturating_sub(text::width(about));
             let colors = self

@@ -9,7 +9,6 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
-use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -17,6 +16,7 @@ use crate::engine::text_file::{EditedText, KEPT_FOR};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{figures, text};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl UnsavedEditsDialog {
     }
 
     fn said(&self) -> String {
-        let Some(row) = self.rows.get(self.cursor.at) else {
+        let Some(row) = self.rows.get(self.cursor.at()) else {
             return String::new();
         };
         let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
@@ -53,7 +53,7 @@ impl UnsavedEditsDialog {
 
 impl Modal for UnsavedEditsDialog {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        let row = || self.rows.get(self.cursor.at).cloned().map(Box::new);
+        let row = || self.rows.get(self.cursor.at()).cloned().map(Box::new);
         let accepted = |intent: Option<Intent>| intent.map_or(Reply::Closed, Reply::Accepted);
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
@@ -61,7 +61,7 @@ impl Modal for UnsavedEditsDialog {
             KeyCode::Char('n') => return accepted(row().map(Intent::EditAnew)),
             KeyCode::Char('D') => return accepted(row().map(Intent::AskDiscardText)),
             _ => {
-                self.cursor.on_key(key);
+                self.cursor.on_key(key.code);
             }
         }
         Reply::Open
@@ -77,7 +77,7 @@ impl Modal for UnsavedEditsDialog {
             theme,
         );
         let room = pen.left().saturating_sub(note.len() + 3);
-        let window = self.cursor.visible(room);
+        let window = self.cursor.window(room);
         pen.scrollbar(&window, self.rows.len());
         for (at, row) in self
             .rows
@@ -94,7 +94,7 @@ impl Modal for UnsavedEditsDialog {
                     Span::styled(format!("{time}  "), theme.dim),
                     Span::styled(text::left(&visible(&row.file.path), room), theme.text),
                 ]),
-                at == self.cursor.at,
+                at == self.cursor.at(),
             );
         }
         pen.text("", theme.text);

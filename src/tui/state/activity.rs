@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::status::MessageLevel;
 use crate::api::Error;
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActivityEntry {
@@ -23,8 +23,7 @@ pub struct ActivityEntry {
 #[derive(Debug, Clone, Default)]
 pub struct Activity {
     entries: VecDeque<ActivityEntry>,
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
+    cursor: ListCursor,
     /// The number of warnings and errors since the log was last viewed.
     unseen: usize,
 }
@@ -67,9 +66,9 @@ impl Activity {
         self.entries.push_front(entry);
         self.entries.truncate(MOST);
         // A cursor that is not on the newest entry stays on its own.
-        if self.cursor > 0 && again.is_none_or(|at| at > self.cursor) {
-            self.cursor = (self.cursor + 1).min(self.entries.len() - 1);
-        }
+        let (at, len) = (self.cursor.at(), self.entries.len());
+        let is_below = at > 0 && again.is_none_or(|again| again > at);
+        self.cursor = self.cursor.on(at + usize::from(is_below), len);
     }
 
     /// Returns the entries, newest first.
@@ -95,6 +94,14 @@ impl Activity {
     }
 
     pub fn selected(&self) -> Option<&ActivityEntry> {
-        self.entries.get(self.cursor)
+        self.entries.get(self.cursor.at())
+    }
+
+    pub fn cursor(&self) -> ListCursor {
+        self.cursor
+    }
+
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
+        change(&mut self.cursor);
     }
 }

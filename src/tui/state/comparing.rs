@@ -172,7 +172,7 @@ impl Comparing {
     }
 
     pub fn current(&self) -> Option<(&str, &ComparedEntry)> {
-        self.at(self.list.cursor())
+        self.at(self.list.cursor().at())
     }
 
     /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks,
@@ -214,7 +214,7 @@ impl Comparing {
 
     /// The rows that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<(&str, &ComparedEntry)> {
-        let entry = |path: &String| self.found.entries.get_key_value(path);
+        let entry = |path: String| self.found.entries.get_key_value(&path);
         let chosen = self.list.chosen().into_iter().filter_map(entry);
         chosen.map(|(path, entry)| (path.as_str(), entry)).collect()
     }
@@ -283,8 +283,9 @@ impl Comparing {
             .filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same)
             .collect();
         rows.sort_by(|one, other| compare(*one, *other));
-        let rows = rows.into_iter().map(|(path, _)| path.to_owned()).collect();
-        self.list.show(rows, here);
+        let rows = rows.into_iter().map(|(path, _)| path.to_owned());
+        self.list.order = rows.collect();
+        self.list.find(here);
     }
 }
 

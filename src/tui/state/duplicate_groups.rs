@@ -24,7 +24,7 @@ pub struct DuplicateGroup {
 impl Listing {
     /// Returns `true` if rows of the same content are adjacent.
     pub fn has_groups(&self) -> bool {
-        self.of.is_read_whole() && self.sort.key == SortKey::Content
+        self.of.is_read_whole() && self.list.sort.key == SortKey::Content
     }
 
     /// The place of each row in its group, for a range of visible rows. Looks only at these rows
@@ -67,6 +67,6 @@ impl Listing {
         let content = |slot: Slot| self.rows.get(slot).and_then(Row::md5);
         let is_alone =
             |slot: &Slot| content(*slot).is_none_or(|md5| self.contents.count(&md5) == 1);
-        self.order.iter().copied().filter(is_alone).collect()
+        self.list.order.iter().copied().filter(is_alone).collect()
     }
 }

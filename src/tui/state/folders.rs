@@ -111,9 +111,7 @@ impl State {
             return None;
         }
         let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());
-        let shown = listing
-            .cursor_offset
-            .window(listing.cursor, listing.visible().len(), rows);
+        let shown = listing.list.cursor().window(rows);
         let folders = shown
             .filter_map(|at| listing.at(at))
             .filter(|(_, row)| !row.is_file());
@@ -122,9 +120,7 @@ impl State {
             .find(lacks);
         let in_tree = || {
             let nodes = tree.rows();
-            let shown = tree
-                .cursor_offset
-                .window(tree.cursor_among(&nodes), nodes.len(), rows);
+            let shown = tree.cursor_among(&nodes).window(rows);
             let mut places = nodes
                 .get(shown)?
                 .iter()

@@ -105,7 +105,7 @@ impl Listing {
     fn growing(&mut self, full_read: &FullRead, change: impl FnOnce(&mut Self)) {
         self.keeping_cursor(change);
         if full_read.is_first && !self.is_moved {
-            self.cursor = 0;
+            self.list.move_to(0);
         }
     }
 

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::cursor_idle::CursorIdle;
 use crate::api::model::ObjectTypeName;
 use crate::engine::limits::{LimitEntry, Report};
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 pub use forecast::{Forecast, forecast};
 pub use line::{Flag, LimitLine, LineValue, flags};
@@ -39,9 +39,8 @@ pub const IN_BACKGROUND: SignedDuration = SignedDuration::from_mins(15);
 pub struct LimitsPanel {
     pub book: Reports,
     pub order: LimitOrder,
-    /// An index over the object types, then the other reports.
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
+    /// The cursor over the object types, then the other reports.
+    pub cursor: ListCursor,
     /// The topic that is open in place of the lists.
     pub inside: Option<OpenTopic>,
     /// The first line shown in the pane that follows the cursor.
@@ -64,8 +63,7 @@ pub enum Topic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTopic {
     pub topic: Topic,
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
+    pub cursor: ListCursor,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,9 +107,9 @@ impl LimitsPanel {
 
     /// Remembers the object type at `before` if the cursor has moved from there to the other
     /// reports.
-    pub fn leave_types(&mut self, before: usize) {
+    fn leave_types(&mut self, before: usize) {
         let types = self.counts().0;
-        if before < types && self.cursor >= types {
+        if before < types && self.cursor.at() >= types {
             self.last_type = before;
         }
     }
@@ -120,7 +118,7 @@ impl LimitsPanel {
     pub fn topic(&self) -> Option<Topic> {
         match &self.inside {
             Some(inside) => Some(inside.topic.clone()),
-            None => self.row(self.cursor).and_then(|row| row.topic()),
+            None => self.row(self.cursor.at()).and_then(|row| row.topic()),
         }
     }
 
@@ -144,16 +142,18 @@ impl LimitsPanel {
         }
     }
 
-    /// The cursor of the lists, or that of the open topic, with its offset and the number of rows.
-    pub fn cursor(&mut self) -> (&mut usize, &mut CursorOffset, usize) {
-        let lines = if self.inside.is_some() {
-            self.lines().len()
+    /// Moves the cursor of the open topic, or that of the lists.
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
+        let lines = self.lines().len();
+        self.scroll = 0;
+        if let Some(inside) = &mut self.inside {
+            inside.cursor = inside.cursor.among(lines);
+            change(&mut inside.cursor);
         } else {
-            self.counts().1
-        };
-        match &mut self.inside {
-            Some(inside) => (&mut inside.cursor, &mut inside.cursor_offset, lines),
-            None => (&mut self.cursor, &mut self.cursor_offset, lines),
+            let mut cursor = self.cursor.among(self.counts().1);
+            change(&mut cursor);
+            let before = std::mem::replace(&mut self.cursor, cursor).at();
+            self.leave_types(before);
         }
     }
 
@@ -161,7 +161,7 @@ impl LimitsPanel {
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
         let (had_types, before) = (
             self.counts().0 > 0,
-            self.row(self.cursor).and_then(|row| row.topic()),
+            self.row(self.cursor.at()).and_then(|row| row.topic()),
         );
         change(self);
         self.sorted = order::sorted(self.order, &self.book);
@@ -171,17 +171,11 @@ impl LimitsPanel {
                 .is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
         };
         let rows = self.rows();
-        self.cursor = if had_types {
-            rows.iter().position(is_same).unwrap_or(0)
-        } else {
-            0
-        };
-        let lines = self
-            .inside
-            .as_ref()
-            .map_or(0, |inside| self.lines_of(&inside.topic).len());
+        let same = rows.iter().position(is_same).filter(|_| had_types);
+        self.cursor = self.cursor.on(same.unwrap_or(0), rows.len());
+        let lines = self.lines().len();
         if let Some(inside) = &mut self.inside {
-            inside.cursor = inside.cursor.min(lines.saturating_sub(1));
+            inside.cursor = inside.cursor.among(lines);
         }
     }
 

@@ -1,135 +1,179 @@
-//! A list on the screen, whatever its rows are: the rows that it shows, the cursor, the marks, the
-//! range that is being marked, the order and the filter.
+//! A list on the screen, whatever its rows are: their order, those that the filter shows, the
+//! cursor, the marks, and the range that is being marked.
 
-use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
-use super::filter::ListFilter;
+use fixedbitset::FixedBitSet;
+
+use super::filter::{ListFilter, Search};
+use super::rows::Slot;
 use crate::engine::message::Sort;
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 /// A list of rows, each identified by a key.
-#[derive(Debug, Clone)]
-pub struct ListState<K> {
-    /// The shown rows, top to bottom.
-    rows: Vec<K>,
-    /// An index into `rows`; 0 if there are none.
-    cursor: usize,
-    pub offset: CursorOffset,
-    marks: BTreeSet<K>,
-    range: Option<MarkingRange<K>>,
+#[derive(Debug, Clone, Default)]
+pub struct ListState<K, M = BTreeSet<K>> {
+    /// All rows, top to bottom.
+    pub(super) order: Vec<K>,
+    /// The rows that match the filter; `None` while nothing is typed.
+    pub(super) matching: Option<Vec<K>>,
+    pub(super) cursor: ListCursor,
+    marks: M,
+    range: Option<MarkingRange<K, M>>,
     pub sort: Sort,
     pub filter: Option<ListFilter>,
 }
 
 /// A range of marks from the row `anchor` to the cursor, on top of the earlier marks `before`.
 #[derive(Debug, Clone)]
-struct MarkingRange<K> {
+struct MarkingRange<K, M> {
     anchor: K,
-    before: BTreeSet<K>,
+    before: M,
 }
 
-impl<K> Default for ListState<K> {
-    fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            cursor: 0,
-            offset: CursorOffset::default(),
-            marks: BTreeSet::new(),
-            range: None,
-            sort: Sort::default(),
-            filter: None,
+/// A set of marked rows.
+pub trait MarkSet<K>: Clone + Default {
+    fn holds(&self, row: &K) -> bool;
+
+    fn set(&mut self, row: &K, is_marked: bool);
+
+    fn keys(&self) -> impl Iterator<Item = K>;
+}
+
+impl<K: Ord + Clone> MarkSet<K> for BTreeSet<K> {
+    fn holds(&self, row: &K) -> bool {
+        self.contains(row)
+    }
+
+    fn set(&mut self, row: &K, is_marked: bool) {
+        if is_marked {
+            self.insert(row.clone());
+        } else {
+            self.remove(row);
         }
     }
+
+    fn keys(&self) -> impl Iterator<Item = K> {
+        self.iter().cloned()
+    }
 }
 
-impl<K: Ord + Clone> ListState<K> {
-    pub fn len(&self) -> usize {
-        self.rows.len()
+impl MarkSet<Slot> for FixedBitSet {
+    fn holds(&self, slot: &Slot) -> bool {
+        self.contains(*slot as usize)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+    fn set(&mut self, slot: &Slot, is_marked: bool) {
+        self.grow(*slot as usize + 1);
+        self.set(*slot as usize, is_marked);
     }
 
+    fn keys(&self) -> impl Iterator<Item = Slot> {
+        self.ones().filter_map(|slot| Slot::try_from(slot).ok())
+    }
+}
+
+impl<K: PartialEq + Clone, M: MarkSet<K>> ListState<K, M> {
+    /// The shown rows, top to bottom.
     pub fn rows(&self) -> &[K] {
-        &self.rows
+        self.matching.as_deref().unwrap_or(&self.order)
     }
 
-    pub fn cursor(&self) -> usize {
-        self.cursor
+    pub fn cursor(&self) -> ListCursor {
+        self.cursor.among(self.rows().len())
     }
 
     /// The row under the cursor.
     pub fn current(&self) -> Option<&K> {
-        self.rows.get(self.cursor)
+        self.rows().get(self.cursor.at())
     }
 
-    /// Replaces the shown rows. The cursor goes to the row `here`, or stays where it is.
-    pub fn show(&mut self, rows: Vec<K>, here: Option<&K>) {
-        let at = here.and_then(|here| rows.iter().position(|row| row == here));
-        self.rows = rows;
-        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.rows.len().saturating_sub(1)));
+    /// Applies the filter to the rows; `matching` finds those that match. The caller puts the
+    /// cursor back.
+    pub(super) fn refilter(&mut self, matching: impl FnOnce(&[K], Search) -> Vec<K>) {
+        let filter = self.filter.as_ref();
+        let filter = filter.filter(|filter| !filter.input.is_empty());
+        self.matching = filter.map(|filter| matching(&self.order, filter.search()));
     }
 
-    /// Moves the cursor to a row, clamped, and extends the range of marks.
-    pub fn move_to(&mut self, index: usize) {
-        self.cursor = index.min(self.rows.len().saturating_sub(1));
+    /// Puts the cursor on a row; it stays where it is if that is not shown.
+    pub(super) fn find(&mut self, row: Option<&K>) {
+        let at = row.and_then(|row| self.rows().iter().position(|other| other == row));
+        let cursor = self.cursor();
+        self.cursor = cursor.on(at.unwrap_or(cursor.at()), cursor.count());
+    }
+
+    /// Moves the cursor, and the end of the range of marks with it.
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
+        self.cursor = self.cursor();
+        change(&mut self.cursor);
         self.extend_range();
     }
 
-    pub fn marks(&self) -> &BTreeSet<K> {
+    /// Moves the cursor to a row, clamped.
+    pub fn move_to(&mut self, index: usize) {
+        self.move_cursor(|cursor| cursor.go_to(index));
+    }
+
+    pub fn marks(&self) -> &M {
         &self.marks
     }
 
-    pub fn is_marked<Q>(&self, row: &Q) -> bool
-    where
-        K: Borrow<Q>,
-        Q: Ord + ?Sized,
-    {
-        self.marks.contains(row)
+    pub fn is_marked(&self, row: &K) -> bool {
+        self.marks.holds(row)
     }
 
-    pub fn mark(&mut self, row: K) {
-        self.marks.insert(row);
+    pub fn mark(&mut self, row: &K) {
+        self.marks.set(row, true);
+    }
+
+    /// Removes the mark of a row that is gone.
+    pub fn unmark(&mut self, row: &K) {
+        self.marks.set(row, false);
+        if let Some(range) = &mut self.range {
+            range.before.set(row, false);
+        }
     }
 
     pub fn clear_marks(&mut self) {
-        self.marks.clear();
+        self.marks = M::default();
         self.range = None;
     }
 
     /// Removes the marks of rows that are gone.
-    pub fn retain_marks(&mut self, is_there: impl FnMut(&K) -> bool) {
-        self.marks.retain(is_there);
+    pub fn retain_marks(&mut self, is_there: impl Fn(&K) -> bool) {
+        let gone: Vec<K> = self.marks.keys().filter(|row| !is_there(row)).collect();
+        for row in &gone {
+            self.unmark(row);
+        }
     }
 
     /// The rows that an action works on: the marked ones, or the one under the cursor.
-    pub fn chosen(&self) -> Vec<&K> {
-        if self.marks.is_empty() {
-            self.current().into_iter().collect()
+    pub fn chosen(&self) -> Vec<K> {
+        let marked: Vec<K> = self.marks.keys().collect();
+        if marked.is_empty() {
+            self.current().cloned().into_iter().collect()
         } else {
-            self.marks.iter().collect()
+            marked
         }
     }
 
     /// Toggles the mark of the row under the cursor and moves to the next row.
     pub fn toggle_mark(&mut self) {
         if let Some(row) = self.current().cloned() {
-            self.toggle(row);
-            self.move_to(self.cursor + 1);
+            self.marks.set(&row, !self.is_marked(&row));
+            self.move_to(self.cursor.at() + 1);
         }
     }
 
+    /// Marks the shown rows.
     pub fn mark_all(&mut self) {
-        self.marks.extend(self.rows.iter().cloned());
+        self.change_marks(|_| true);
     }
 
     /// Inverts the marks of the shown rows.
     pub fn invert_marks(&mut self) {
-        for row in self.rows.clone() {
-            self.toggle(row);
-        }
+        self.change_marks(|is_marked| !is_marked);
     }
 
     /// Starts a range at the cursor, or ends the current one; its marks stay.
@@ -157,9 +201,10 @@ impl<K: Ord + Clone> ListState<K> {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
     }
 
-    fn toggle(&mut self, row: K) {
-        if !self.marks.remove(&row) {
-            self.marks.insert(row);
+    fn change_marks(&mut self, change: impl Fn(bool) -> bool) {
+        let rows = self.matching.as_ref().unwrap_or(&self.order);
+        for row in rows {
+            self.marks.set(row, change(self.marks.holds(row)));
         }
     }
 
@@ -167,12 +212,15 @@ impl<K: Ord + Clone> ListState<K> {
         let Some(MarkingRange { anchor, before }) = &self.range else {
             return;
         };
-        let Some(from) = self.rows.iter().position(|row| row == anchor) else {
+        let (rows, at) = (self.rows(), self.cursor.at());
+        let Some(from) = rows.iter().position(|row| row == anchor) else {
             return;
         };
-        let (first, last) = (from.min(self.cursor), from.max(self.cursor));
-        let ranged = self.rows.get(first..=last).unwrap_or_default();
-        self.marks = before.iter().chain(ranged).cloned().collect();
+        let mut marks = before.clone();
+        for row in rows.get(from.min(at)..=from.max(at)).unwrap_or_default() {
+            marks.set(row, true);
+        }
+        self.marks = marks;
     }
 }
 
@@ -189,8 +237,8 @@ mod tests {
             len in 0_usize..12,
             moves in prop::collection::vec((0_usize..14, any::<bool>()), 0..12),
         ) {
-            let mut list = ListState::default();
-            list.show((0..len).collect(), None);
+            let mut list: ListState<usize> = ListState::default();
+            list.order = (0..len).collect();
             let mut anchor = None;
             for (to, is_range) in moves {
                 if is_range {
@@ -199,9 +247,9 @@ mod tests {
                     anchor = list.current().copied();
                 }
                 list.move_to(to);
-                prop_assert!(list.cursor() < len.max(1));
+                prop_assert!(list.cursor().at() < len.max(1));
                 if let Some(anchor) = anchor {
-                    let between = anchor.min(list.cursor())..=anchor.max(list.cursor());
+                    let between = anchor.min(list.cursor().at())..=anchor.max(list.cursor().at());
                     let expected: BTreeSet<usize> = between.collect();
                     prop_assert_eq!(list.marks(), &expected);
                 }

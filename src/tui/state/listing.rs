@@ -1,6 +1,5 @@
-//! The open folder, or the results of a search: the loaded rows, their order and the cursor. Holds
-//! the engine's answers (`pages`, `full_read_rows`) and the marks (`marking`); sends no requests
-//! itself.
+//! The open folder, or the results of a search: the loaded rows, and the list of them. Holds the
+//! engine's answers (`pages`, `full_read_rows`) and the marks (`marking`); sends no requests itself.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +8,9 @@ use jiff::Timestamp;
 
 use super::details::Details;
 use super::duplicate_counts::DuplicateCounts;
-use super::filter::ListFilter;
 use super::full_read::FullRead;
-use super::marks::Marks;
+use super::list_state::ListState;
+use super::mark_totals::MarkTotals;
 use super::order;
 use super::row::Row;
 use super::rows::{Rows, Slot};
@@ -20,7 +19,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Cursor, Entry, Sort, SortKey, Target};
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone)]
 pub struct Listing {
@@ -30,21 +29,12 @@ pub struct Listing {
     pub rows: Rows,
     /// The number of rows per content, in a list of duplicates.
     pub(super) contents: DuplicateCounts,
-    /// The listed rows, top to bottom.
-    pub(super) order: Vec<Slot>,
+    pub list: ListState<Slot, FixedBitSet>,
+    /// The totals of the marked rows; the functions of `marking` keep them.
+    pub marks: MarkTotals,
     /// Listed rows that came with other answers than pages; after each new page they are sorted in
     /// again.
     pub(super) loose: Vec<Slot>,
-    /// The rows that match the filter; `None` without a filter.
-    pub(super) matching: Option<Vec<Slot>>,
-    /// An index into the visible rows; 0 if there are none.
-    pub cursor: usize,
-    pub cursor_offset: CursorOffset,
-    pub marks: Marks,
-    /// The range of marks being drawn, if any.
-    pub range: Option<MarkedRange>,
-    pub sort: Sort,
-    pub filter: Option<ListFilter>,
     /// The start of the next page; `None` if there is none, or if the rows are not in the service's
     /// order.
     pub next: Option<Cursor>,
@@ -77,13 +67,6 @@ pub enum ListShape {
     Grid,
 }
 
-/// A range of marks from `anchor` to the cursor, on top of the earlier marks `before`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MarkedRange {
-    pub anchor: Slot,
-    pub before: Marks,
-}
-
 /// The default distance from the cursor to the end of the loaded rows at which the next page is
 /// requested.
 pub const AHEAD: usize = 50;
@@ -92,20 +75,16 @@ const FAR_AHEAD: usize = 400;
 
 impl Listing {
     pub fn new(of: Collection, sort: Sort) -> Self {
+        let mut list = ListState::default();
+        list.sort = sort;
         Self {
             of,
             stage: ListStage::Unread,
             rows: Rows::default(),
             contents: DuplicateCounts::default(),
-            order: Vec::new(),
+            list,
+            marks: MarkTotals::default(),
             loose: Vec::new(),
-            matching: None,
-            cursor: 0,
-            cursor_offset: CursorOffset::default(),
-            marks: Marks::default(),
-            range: None,
-            sort,
-            filter: None,
             next: None,
             pending: None,
             full_read: None,
@@ -124,7 +103,7 @@ impl Listing {
 
     /// The rows that the filter matches, top to bottom.
     pub fn visible(&self) -> &[Slot] {
-        self.matching.as_deref().unwrap_or(&self.order)
+        self.list.rows()
     }
 
     pub fn at(&self, index: usize) -> Option<(Slot, &Row)> {
@@ -140,15 +119,15 @@ impl Listing {
 
     /// The number of listed rows, whether or not the filter matches them.
     pub fn len(&self) -> usize {
-        self.order.len()
+        self.list.order.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
+        self.list.order.is_empty()
     }
 
     pub fn current(&self) -> Option<&Row> {
-        self.at(self.cursor).map(|(_, row)| row)
+        self.at(self.list.cursor.at()).map(|(_, row)| row)
     }
 
     pub fn row(&self, target: &Target) -> Option<&Row> {
@@ -166,29 +145,17 @@ impl Listing {
     /// The rows that an action works on, top to bottom: the marked ones, or the one under the
     /// cursor.
     pub fn chosen(&self) -> Vec<&Row> {
-        let slots: Vec<Slot> = if self.marks.is_empty() {
-            self.visible()
-                .get(self.cursor)
-                .copied()
-                .into_iter()
-                .collect()
-        } else {
-            order::sorted(self.sort, &self.rows, self.marks.slots())
-        };
+        let slots = order::sorted(self.list.sort, &self.rows, self.list.chosen().into_iter());
         slots
             .into_iter()
             .filter_map(|slot| self.rows.get(slot))
             .collect()
     }
 
-    pub fn is_typing(&self) -> bool {
-        self.filter.as_ref().is_some_and(|filter| filter.editing)
-    }
-
     /// Returns `true` if sorting needs all rows: the service lacks the order, or puts what never
     /// expires first.
     pub fn is_ordered_here(&self) -> bool {
-        match self.sort.key {
+        match self.list.sort.key {
             SortKey::Access => true,
             SortKey::Expires => self.of.folder().is_some(),
             _ => false,
@@ -225,7 +192,7 @@ impl Listing {
     }
 
     pub fn wants_page(&self) -> bool {
-        let near_end = self.cursor + self.ahead >= self.visible().len();
+        let near_end = self.list.cursor.at() + self.ahead >= self.visible().len();
         self.stage == ListStage::Partial
             && self.next.is_some()
             && self.pending.is_none()
@@ -234,7 +201,7 @@ impl Listing {
 
     /// Doubles the read-ahead if the cursor kept up while the last page was read, else resets it.
     pub(super) fn pace(&mut self) {
-        let has_caught_up = self.cursor + self.ahead / 2 >= self.visible().len();
+        let has_caught_up = self.list.cursor.at() + self.ahead / 2 >= self.visible().len();
         self.ahead = if has_caught_up {
             (self.ahead * 2).min(FAR_AHEAD)
         } else {
@@ -242,13 +209,17 @@ impl Listing {
         };
     }
 
-    /// Moves the cursor to a visible row, clamped, and extends the range of marks.
-    pub fn move_to(&mut self, index: usize) {
-        self.cursor = index.min(self.visible().len().saturating_sub(1));
+    /// Moves the cursor, and the end of the range of marks with it.
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
         self.seek = None;
         self.to_end = false;
         self.is_moved = true;
-        self.extend_range();
+        self.marking(|list| list.move_cursor(change));
+    }
+
+    /// Moves the cursor to a visible row, clamped.
+    pub fn move_to(&mut self, index: usize) {
+        self.move_cursor(|cursor| cursor.go_to(index));
     }
 
     /// Puts the cursor on the last row, and keeps it on the last one as more are loaded.
@@ -277,60 +248,55 @@ impl Listing {
     /// Sorts the loaded rows again; the cursor stays on its row.
     pub fn resort(&mut self) {
         self.keeping_cursor(|listing| {
-            listing.order =
-                order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
+            let list = &mut listing.list;
+            list.order = order::sorted(list.sort, &listing.rows, list.order.iter().copied());
             listing.refilter();
         });
     }
 
-    /// Recomputes the visible rows; the cursor stays on its row if that is still visible.
-    pub fn refilter(&mut self) {
-        let here = self.visible().get(self.cursor).copied();
-        self.matching = self
-            .filter
-            .as_ref()
-            .filter(|filter| !filter.input.is_empty())
-            .map(|filter| {
-                let mut search = filter.search();
-                let matching = self
-                    .rows
-                    .among(&self.order)
-                    .filter(|(_, row)| search.matches(&row.name));
-                let matching: FixedBitSet = matching.map(|(slot, _)| slot as usize).collect();
-                self.order
-                    .iter()
-                    .copied()
-                    .filter(|slot| matching.contains(*slot as usize))
-                    .collect()
-            });
-        self.put_cursor(here);
+    /// Shows all rows again; the cursor stays on its row.
+    pub fn end_filter(&mut self) {
+        self.keeping_cursor(|listing| {
+            listing.list.filter = None;
+            listing.refilter();
+        });
+    }
+
+    /// Finds the rows that match the filter; the caller puts the cursor back.
+    pub(super) fn refilter(&mut self) {
+        let rows = &self.rows;
+        self.list.refilter(|order, mut search| {
+            let matching = rows.among(order);
+            let matching = matching.filter(|(_, row)| search.matches(&row.name));
+            let matching: FixedBitSet = matching.map(|(slot, _)| slot as usize).collect();
+            let order = order.iter().copied();
+            order
+                .filter(|slot| matching.contains(*slot as usize))
+                .collect()
+        });
     }
 
     /// Applies the changed filter. The cursor goes to the first match if its own row is filtered
     /// out.
     pub fn narrow(&mut self) {
-        let here = self.visible().get(self.cursor).copied();
+        let here = self.list.current().copied();
         self.to_end = false;
         self.refilter();
-        if self.visible().get(self.cursor).copied() != here {
+        self.list.find(here.as_ref());
+        if self.list.current() != here.as_ref() {
             self.move_to(0);
         }
     }
 
     /// Applies a change to the rows and keeps the cursor on its row.
     pub(super) fn keeping_cursor(&mut self, change: impl FnOnce(&mut Self)) {
-        let here = self.visible().get(self.cursor).copied();
+        let here = self.list.current().copied();
         change(self);
-        self.put_cursor(here);
+        self.list.find(here.as_ref());
         self.try_seek();
         if self.to_end {
             self.move_to_end();
         }
-    }
-
-    fn put_cursor(&mut self, slot: Option<Slot>) {
-        let at = slot.and_then(|slot| self.visible().iter().position(|other| *other == slot));
-        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.visible().len().saturating_sub(1)));
     }
 
     pub(super) fn try_seek(&mut self) {
@@ -338,11 +304,11 @@ impl Listing {
         let slot = self
             .rows
             .find(target)
-            .filter(|slot| self.order.contains(slot));
+            .filter(|slot| self.list.order.contains(slot));
         // Changes that came after the request are applied after its answer.
         if slot.is_some() || (self.is_whole() && self.since_asked.is_empty()) {
             self.seek = None;
-            self.put_cursor(slot);
+            self.list.find(slot.as_ref());
         }
     }
 }

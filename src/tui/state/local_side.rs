@@ -7,13 +7,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use super::cursor_idle::CursorIdle;
-use super::filter::ListFilter;
 use super::list_state::ListState;
 use crate::api::Error;
 use crate::api::text::visible_local;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
+use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, Default)]
 pub struct LocalSide {
@@ -86,7 +86,7 @@ impl LocalSide {
         let mut list = ListState::default();
         list.sort = self.list.sort;
         for (path, _) in marks.extract_if(.., |path, _| path.parent() == Some(&folder)) {
-            list.mark(path.file_name().unwrap_or_default().to_owned());
+            list.mark(&path.file_name().unwrap_or_default().to_owned());
         }
         *self = Self {
             list,
@@ -100,7 +100,7 @@ impl LocalSide {
 
     /// The number of rows, not counting hidden ones unless they are shown.
     pub fn count(&self) -> usize {
-        self.listed().count()
+        self.list.order.len()
     }
 
     /// The number of hidden rows that are not shown.
@@ -156,10 +156,10 @@ impl LocalSide {
         paths.into_iter().collect()
     }
 
-    /// Moves the cursor to a shown row; one that is still to come is no longer sought.
-    pub fn move_to(&mut self, index: usize) {
+    /// Moves the cursor; a row that is still to come is no longer sought.
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
         self.seek = None;
-        self.list.move_to(index);
+        self.list.move_cursor(change);
     }
 
     /// Stores the folder's current entries. The cursor stays on its row, or goes to the one sought.
@@ -190,9 +190,10 @@ impl LocalSide {
     /// out.
     pub fn narrow(&mut self) {
         let here = self.list.current().cloned();
-        self.arrange();
+        self.refilter();
+        self.list.find(here.as_ref());
         if self.list.current() != here.as_ref() {
-            self.move_to(0);
+            self.move_cursor(|cursor| cursor.go_to(0));
         }
     }
 
@@ -205,29 +206,28 @@ impl LocalSide {
         ))
     }
 
-    /// The rows without those that are hidden.
-    fn listed(&self) -> impl Iterator<Item = &LocalRow> {
+    fn show(&mut self, here: Option<&OsString>) {
         let rows = self.rows.values();
-        rows.filter(|row| self.shows_hidden || !row.is_hidden())
+        let mut rows: Vec<&LocalRow> = rows
+            .filter(|row| self.shows_hidden || !row.is_hidden())
+            .collect();
+        rows.sort_by(|one, other| compare(self.list.sort, one, other));
+        let names = rows.into_iter().map(|row| row.entry.name.clone());
+        self.list.order = names.collect();
+        self.refilter();
+        self.list.find(here);
     }
 
-    fn show(&mut self, here: Option<&OsString>) {
-        let filter = self.list.filter.as_ref();
-        let mut search = filter
-            .filter(|filter| !filter.input.is_empty())
-            .map(ListFilter::search);
-        let mut shown: Vec<&LocalRow> = self
-            .listed()
-            .filter(|row| {
-                search
-                    .as_mut()
-                    .is_none_or(|search| search.matches(&row.name))
-            })
-            .collect();
-        shown.sort_by(|one, other| compare(self.list.sort, one, other));
-        let shown = shown.into_iter().map(|row| row.entry.name.clone());
-        let shown = shown.collect();
-        self.list.show(shown, here);
+    fn refilter(&mut self) {
+        let rows = &self.rows;
+        self.list.refilter(|order, mut search| {
+            let mut is_match = |name: &OsString| {
+                let row = rows.get(name);
+                row.is_some_and(|row| search.matches(&row.name))
+            };
+            let order = order.iter();
+            order.filter(|name| is_match(name)).cloned().collect()
+        });
     }
 }
 

@@ -23,7 +23,7 @@ impl Listing {
     /// as they arrive; marked ones are kept for that.
     pub fn take_first(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
         self.keeping_cursor(|listing| {
-            listing.order.clear();
+            listing.list.order.clear();
             listing.loose.clear();
             listing.stage = ListStage::Partial;
             listing.append(entries, next, now);
@@ -47,7 +47,7 @@ impl Listing {
         let mut loose = std::mem::take(&mut self.loose);
         loose.retain(|slot| !new.contains(slot));
         self.unlist(&loose);
-        self.order.extend(new);
+        self.list.order.extend(new);
         self.list(loose.clone());
         self.loose = loose;
         self.stage = if next.is_some() {
@@ -103,8 +103,10 @@ impl Listing {
             .filter_map(|target| self.rows.find(target))
             .collect();
         if !gone.is_empty() {
-            let from = self.visible().get(self.cursor..).unwrap_or_default();
-            self.cursor += from.iter().take_while(|slot| gone.contains(slot)).count();
+            let from = self.visible().get(self.list.cursor.at()..);
+            let mut from = from.unwrap_or_default().iter();
+            let next = from.find(|slot| !gone.contains(slot)).copied();
+            self.list.find(next.as_ref());
         }
         self.keeping_cursor(|listing| {
             let mut may_be_alone = !gone.is_empty();
@@ -152,7 +154,7 @@ impl Listing {
             return (Vec::new(), None);
         };
         let is_alike = |row: &Row| row.is_file() == here.is_file();
-        let from = self.cursor.saturating_sub(ONE_ANSWER / 2);
+        let from = self.list.cursor.at().saturating_sub(ONE_ANSWER / 2);
         let around = (from..from + ONE_ANSWER)
             .filter_map(|index| self.at(index))
             .map(|(_, row)| row);
@@ -191,10 +193,10 @@ impl Listing {
                 .change(old.as_ref().and_then(Row::md5), content);
         }
         if let (Some(old), Some(row)) = (&old, self.rows.get(slot))
-            && self.marks.contains(slot)
+            && self.list.is_marked(&slot)
         {
-            self.marks.remove(slot, old);
-            self.marks.insert(slot, row);
+            self.marks.count(old, false);
+            self.marks.count(row, true);
         }
         (slot, old)
     }
@@ -203,7 +205,9 @@ impl Listing {
     /// alike.
     pub(super) fn is_in_place(&self, slot: Slot, old: &Row) -> bool {
         let row = self.rows.get(slot);
-        row.is_some_and(|row| row.name == old.name && order::compare(self.sort, old, row).is_eq())
+        row.is_some_and(|row| {
+            row.name == old.name && order::compare(self.list.sort, old, row).is_eq()
+        })
     }
 
     /// The known rows that are not listed.
@@ -213,9 +217,8 @@ impl Listing {
         if self.len() < self.rows.len() {
             slots.grow(self.rows.end());
             slots.extend(self.rows.iter().map(|(slot, _)| slot as usize));
-            self.order
-                .iter()
-                .for_each(|slot| slots.set(*slot as usize, false));
+            let order = self.list.order.iter();
+            order.for_each(|slot| slots.set(*slot as usize, false));
         }
         slots
     }
@@ -224,11 +227,12 @@ impl Listing {
         if slots.is_empty() {
             return;
         }
-        let mut new = order::sorted(self.sort, &self.rows, slots.into_iter());
+        let list = &mut self.list;
+        let mut new = order::sorted(list.sort, &self.rows, slots.into_iter());
         // A row may have changed more than once.
         new.dedup();
-        order::merge(self.sort, &self.rows, &mut self.order, &new);
-        if let (Some(matching), Some(filter)) = (&mut self.matching, &self.filter) {
+        order::merge(list.sort, &self.rows, &mut list.order, &new);
+        if let (Some(matching), Some(filter)) = (&mut list.matching, &list.filter) {
             let mut search = filter.search();
             let is_match = |slot: &Slot| {
                 self.rows
@@ -236,7 +240,7 @@ impl Listing {
                     .is_some_and(|row| search.matches(&row.name))
             };
             let new: Vec<Slot> = new.into_iter().filter(is_match).collect();
-            order::merge(self.sort, &self.rows, matching, &new);
+            order::merge(list.sort, &self.rows, matching, &new);
         }
     }
 
@@ -248,8 +252,8 @@ impl Listing {
         let mut gone = FixedBitSet::with_capacity(self.rows.end());
         gone.extend(slots.iter().map(|slot| *slot as usize));
         let is_kept = |slot: &Slot| !gone.contains(*slot as usize);
-        self.order.retain(is_kept);
-        if let Some(matching) = &mut self.matching {
+        self.list.order.retain(is_kept);
+        if let Some(matching) = &mut self.list.matching {
             matching.retain(is_kept);
         }
     }
@@ -258,13 +262,13 @@ impl Listing {
     pub(super) fn forget(&mut self, slots: Vec<Slot>) {
         if !slots.is_empty() {
             self.loose.retain(|slot| !slots.contains(slot));
+            self.marking(|list| slots.iter().for_each(|slot| list.unmark(slot)));
         }
         for slot in slots {
             if let Some(row) = self.rows.remove(slot) {
                 if self.of.is_read_whole() {
                     self.contents.change(row.md5(), None);
                 }
-                self.marks.remove(slot, &row);
                 self.details.remove(&row.target);
                 if let Some(full_read) = &mut self.full_read {
                     full_read.lose(slot, row.target);
@@ -280,7 +284,7 @@ impl Listing {
         let slots = unlisted.ones().filter_map(|slot| Slot::try_from(slot).ok());
         self.forget(
             slots
-                .filter(|slot| self.is_whole() || !self.marks.contains(*slot))
+                .filter(|slot| self.is_whole() || !self.list.is_marked(slot))
                 .collect(),
         );
     }

@@ -28,7 +28,7 @@ use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::{Action, Context, Key, Keymap};
-use crate::tui::widget::scroll::{self, CursorOffset};
+use crate::tui::widget::scroll::ListCursor;
 
 /// The whole screen as data: the program's own state, and that of the current account.
 #[derive(Debug, Clone)]
@@ -166,7 +166,7 @@ impl State {
 
     /// Returns `true` if letters are typed into a filter instead of running actions.
     pub fn is_typing(&self) -> bool {
-        let is_in_list = self.files.listing.is_typing() || self.is_typing_local();
+        let is_in_list = self.files.listing.list.is_typing() || self.is_typing_local();
         self.dialogs.is_empty() && self.view == View::Files && is_in_list
     }
 
@@ -234,18 +234,12 @@ impl State {
         self.last_session
     }
 
-    /// The range of list rows on the screen, out of `len`.
-    pub fn window(
-        &self,
-        cursor_offset: CursorOffset,
-        cursor: usize,
-        len: usize,
-        height: usize,
-    ) -> std::ops::Range<usize> {
+    /// The range of list rows on the screen.
+    pub fn window(&self, cursor: ListCursor, height: usize) -> std::ops::Range<usize> {
         if self.panes.plain {
-            scroll::page(cursor, len, height)
+            cursor.page(height)
         } else {
-            cursor_offset.window(cursor, len, height)
+            cursor.window(height)
         }
     }
 

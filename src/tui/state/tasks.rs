@@ -18,7 +18,7 @@ use crate::engine::Job;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::{Settled, Target};
 use crate::engine::queue_view::{BatchJob, OlderTasks, QueueRow, QueueView, Totals};
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
@@ -44,11 +44,10 @@ pub struct Tasks {
     /// The rows requested from the queue: the center, `None` for the top, and the number before and
     /// after it.
     pub watched: (Option<RowPlace>, usize),
-    pub cursor_offset: CursorOffset,
     view: QueueView,
     cursor: Option<TaskCursor>,
-    /// The row that the cursor's target was last seen in.
-    row: usize,
+    /// The cursor on the row that its target was last seen in.
+    row: ListCursor,
     /// The speeds of the running batches.
     speeds: BTreeMap<BatchId, Speed>,
     trend: Trend,
@@ -124,13 +123,14 @@ impl Tasks {
     /// as still to come.
     fn follow_cursor(&mut self, is_less: bool) {
         let found = self.cursor.and_then(|cursor| self.find(cursor));
-        let last = self.len().saturating_sub(1);
-        self.row = match found {
+        let here = self.cursor();
+        let row = match found {
             Some(row) => row,
-            None if is_less => self.clamped(self.row.min(last)),
-            None => self.row.min(last),
+            None if is_less => self.clamped(here.at()),
+            None => here.at(),
         };
-        if let Some(row) = self.at(self.row) {
+        self.row = here.on(row, here.count());
+        if let Some(row) = self.at(self.row.at()) {
             self.cursor = Some(TaskCursor::on(row));
         }
     }
@@ -286,7 +286,7 @@ impl Tasks {
                 self.batch(cursor.place.batch).map(TaskRow::Batch)
             }
             _ => self
-                .at(self.row)
+                .at(self.row.at())
                 .filter(|row| TaskCursor::on(*row) == cursor),
         }
     }
@@ -302,8 +302,8 @@ impl Tasks {
         self.view.older
     }
 
-    pub fn row(&self) -> usize {
-        self.row
+    pub fn cursor(&self) -> ListCursor {
+        self.row.among(self.len())
     }
 
     pub fn place(&self) -> Option<RowPlace> {
@@ -320,7 +320,8 @@ impl Tasks {
             return;
         };
         let cursor = TaskCursor::at(RowPlace { batch, below: 0 });
-        self.row = self.find(cursor).unwrap_or(self.row);
+        let row = self.find(cursor).unwrap_or(self.row.at());
+        self.row = self.row.on(row, self.len());
         self.cursor = Some(cursor);
     }
 
@@ -338,8 +339,15 @@ impl Tasks {
             .map(TaskCursor::on)
             .or(place.map(TaskCursor::at));
         if cursor.is_some() {
-            (self.row, self.cursor) = (row, cursor);
+            (self.row, self.cursor) = (self.row.on(row, self.len()), cursor);
         }
+    }
+
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
+        let mut cursor = self.cursor();
+        change(&mut cursor);
+        self.row = cursor.on(self.row.at(), cursor.count());
+        self.move_to(cursor.at());
     }
 
     /// Puts the cursor on the most urgent batch, unless it is on a live one.

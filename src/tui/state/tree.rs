@@ -9,7 +9,7 @@ use crate::engine::message::{FolderRef, Target};
 
 use super::row::last_part;
 use crate::api::paths::join;
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 /// The known folders. The first node is the root folder; a node's children follow it, one level
 /// deeper.
@@ -18,7 +18,8 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The folder under the cursor; `None` is the root folder.
     pub cursor: Option<FolderId>,
-    pub cursor_offset: CursorOffset,
+    /// The cursor among the drawn rows, where it was last moved.
+    row: ListCursor,
     /// The folder that the cursor goes to once it is known.
     pub seek: Option<FolderRef>,
 }
@@ -47,7 +48,7 @@ impl Default for Tree {
         Self {
             nodes: vec![Node::new(FolderRef::root(), "/", 0)],
             cursor: None,
-            cursor_offset: CursorOffset::default(),
+            row: ListCursor::default(),
             seek: None,
         }
     }
@@ -92,26 +93,23 @@ impl Tree {
         rows
     }
 
-    /// The cursor's position among the drawn rows.
-    pub fn cursor_among(&self, rows: &[usize]) -> usize {
-        rows.iter()
-            .position(|index| {
-                self.nodes
-                    .get(*index)
-                    .is_some_and(|node| node.place.id == self.cursor)
-            })
-            .unwrap_or(0)
+    /// The cursor among the drawn rows.
+    pub fn cursor_among(&self, rows: &[usize]) -> ListCursor {
+        let is_here = |index: &usize| {
+            let node = self.nodes.get(*index);
+            node.is_some_and(|node| node.place.id == self.cursor)
+        };
+        let at = rows.iter().position(is_here).unwrap_or(0);
+        self.row.on(at, rows.len())
     }
 
-    /// Puts the cursor on a drawn row, clamped.
-    pub fn move_to(&mut self, row: usize) {
+    /// Moves the cursor; a folder that is still to come is no longer sought.
+    pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
         let rows = self.rows();
-        self.move_among(&rows, row);
-    }
-
-    /// Like `move_to`, with the drawn rows already known.
-    pub fn move_among(&mut self, rows: &[usize], row: usize) {
-        let index = rows.get(row.min(rows.len().saturating_sub(1)));
+        self.seek = None;
+        self.row = self.cursor_among(&rows);
+        change(&mut self.row);
+        let index = rows.get(self.row.at());
         if let Some(node) = index.and_then(|index| self.nodes.get(*index)) {
             self.cursor = node.place.id.clone();
         }

@@ -92,7 +92,7 @@ impl State {
                 let sort = if self.is_on_local() {
                     self.local_side.list.sort
                 } else {
-                    self.files.listing.sort
+                    self.files.listing.list.sort
                 };
                 action_of(sort.key).map(|action| (action, sort.descending))
             }

@@ -11,100 +11,71 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
-use crate::tui::areas::grid::Grid;
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::state::{
-    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View,
-    Visit, parent_path,
+    Children, GoToRead, ListPurpose, MessageLevel, Pane, Scrolled, State, TREE_COLUMN_FROM,
+    TypedPlace, View, Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::activity;
 use crate::tui::view::files::grid;
+use crate::tui::widget::scroll::ListCursor;
 
+/// Moves the cursor of the list with the keys.
 pub(super) fn move_cursor(state: &mut State, action: Action) {
-    let page = page_rows(state);
-    let step = |at: usize, len: usize| stepped(action, at, len, page);
-    if let Some(comparing) = state
-        .files
-        .comparing
-        .as_mut()
-        .filter(|_| state.view == View::Files)
-    {
-        let to = step(comparing.list.cursor(), comparing.list.len());
-        comparing
-            .list
-            .offset
-            .follow(comparing.list.cursor(), to, comparing.list.len(), page);
-        comparing.list.move_to(to);
-        return;
-    }
-    match (state.view, state.focus) {
-        (View::Files, _) if state.is_on_local() => move_local(state, action, page),
-        (View::Files, Pane::Tree) => {
-            let tree = &mut state.files.tree;
-            let rows = tree.rows();
-            let from = tree.cursor_among(&rows);
-            let to = step(from, rows.len());
-            tree.cursor_offset.follow(from, to, rows.len(), page);
-            tree.seek = None;
-            tree.move_among(&rows, to);
-        }
+    let list = match (state.view, state.focus) {
+        (View::Files, _) if state.files.comparing.is_some() => Scrolled::Comparison,
+        (View::Files, _) if state.is_on_local() => Scrolled::Local,
+        (View::Files, Pane::Tree) => Scrolled::Tree,
         (View::Files, _) if action == Action::MoveBottom => {
             state.files.listing.move_to_end();
-            listing::whole(state, ListPurpose::End);
+            return listing::whole(state, ListPurpose::End);
         }
-        (View::Files, _) => {
-            let grid = grid::grid(state);
-            let list = &mut state.files.listing;
-            let len = list.visible().len();
-            let to = if let Some(grid) = grid {
-                let to = stepped_across(action, list.cursor, len, &grid);
-                let [from, line] = [list.cursor, to].map(|at| at / grid.across);
-                list.cursor_offset
-                    .follow(from, line, grid.lines_of(len), grid.lines);
-                to
-            } else {
-                let to = step(list.cursor, len);
-                list.cursor_offset.follow(list.cursor, to, len, page);
-                to
-            };
-            list.move_to(to);
-            listing::next_page(state);
+        (View::Files, _) => Scrolled::List,
+        (View::Tasks, _) => Scrolled::Tasks,
+        (View::Limits, _) if state.session.limits.is_scrolling => {
+            let page = page_rows(state);
+            return limits::scroll_aside(state, |at, len| stepped(action, at, len, page));
         }
-        (View::Tasks, _) => {
-            let tasks = &mut state.session.tasks;
-            let to = step(tasks.row(), tasks.len());
-            tasks
-                .cursor_offset
-                .follow(tasks.row(), to, tasks.len(), page);
-            tasks.move_to(to);
-        }
-        (View::Limits, _) if state.session.limits.is_scrolling => limits::scroll_aside(state, step),
-        (View::Limits, _) => {
-            let before = state.session.limits.cursor;
-            let (cursor, cursor_offset, len) = state.session.limits.cursor();
-            let to = step(*cursor, len);
-            cursor_offset.follow(*cursor, to, len, page);
-            *cursor = to;
-            state.session.limits.leave_types(before);
-            state.session.limits.scroll = 0;
-        }
-        (View::Activity, _) => {
-            let log = &mut state.activity;
-            let to = step(log.cursor, log.len());
-            log.cursor_offset.follow(log.cursor, to, log.len(), page);
-            log.cursor = to;
-        }
-    }
+        (View::Limits, _) => Scrolled::Limits,
+        (View::Activity, _) => Scrolled::Activity,
+    };
+    step(state, list, action);
 }
 
-fn move_local(state: &mut State, action: Action, page: usize) {
-    let list = &mut state.local_side.list;
-    let to = stepped(action, list.cursor(), list.len(), page);
-    list.offset.follow(list.cursor(), to, list.len(), page);
-    state.local_side.move_to(to);
+/// Moves the cursor of a list by a row or a page, in a grid by a line or a page of lines.
+pub(super) fn step(state: &mut State, list: Scrolled, action: Action) {
+    let grid = grid::grid(state).filter(|_| list == Scrolled::List);
+    let (across, height) = grid.map_or((1, page_rows(state)), |grid| (grid.across, grid.lines));
+    move_in(state, list, |cursor| {
+        cursor.walk_to(
+            stepped_across(action, *cursor, across, height),
+            across,
+            height,
+        );
+    });
+}
+
+/// Changes the cursor of a list.
+pub(super) fn move_in(state: &mut State, list: Scrolled, change: impl FnOnce(&mut ListCursor)) {
+    match list {
+        Scrolled::Tree => state.files.tree.move_cursor(change),
+        Scrolled::Local => state.local_side.move_cursor(change),
+        Scrolled::List => {
+            state.files.listing.move_cursor(change);
+            listing::next_page(state);
+        }
+        Scrolled::Comparison => {
+            if let Some(comparing) = &mut state.files.comparing {
+                comparing.list.move_cursor(change);
+            }
+        }
+        Scrolled::Tasks => state.session.tasks.move_cursor(change),
+        Scrolled::Limits => state.session.limits.move_cursor(change),
+        Scrolled::Activity => state.activity.move_cursor(change),
+    }
 }
 
 fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
@@ -122,22 +93,17 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
     target.min(len.saturating_sub(1))
 }
 
-/// Like `stepped`, for a grid: up and down move by lines, and keep the column as far as the last
-/// line has it.
-fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
-    let last = len.saturating_sub(1);
+/// Like `stepped`, for a list in lines of `across` rows: up and down move by lines, and keep the
+/// column as far as the last line has it.
+fn stepped_across(action: Action, cursor: ListCursor, across: usize, page: usize) -> usize {
+    let (at, line) = (cursor.at(), cursor.in_lines(across));
     match action {
         Action::MoveLeft => at.saturating_sub(1),
-        Action::MoveRight => at.saturating_add(1).min(last),
-        Action::MoveTop | Action::MoveBottom => stepped(action, at, len, grid.lines),
+        Action::MoveRight => at.saturating_add(1),
+        Action::MoveTop | Action::MoveBottom => stepped(action, at, cursor.count(), page),
         _ => {
-            let lines = grid.lines_of(len);
-            let line = stepped(action, at / grid.across, lines, grid.lines);
-            if line == at / grid.across {
-                at
-            } else {
-                (line * grid.across + at % grid.across).min(last)
-            }
+            let to = stepped(action, line.at(), line.count(), page);
+            (at + to * across).saturating_sub(line.at() * across)
         }
     }
 }

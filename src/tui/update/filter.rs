@@ -2,18 +2,18 @@
 
 use crossterm::event::KeyCode;
 
-use super::listing;
 use super::remember::remember;
+use super::{browse, listing};
 use crate::config::favorites::TypedLine;
 use crate::tui::input::recall::Recall;
-use crate::tui::keymap::Key;
-use crate::tui::state::{ListFilter, ListPurpose, Pane, State, TREE_COLUMN_FROM};
+use crate::tui::keymap::{Action, Key};
+use crate::tui::state::{ListFilter, ListPurpose, Pane, Scrolled, State, TREE_COLUMN_FROM};
 
 fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
     if pane == Pane::Local {
         &mut state.local_side.list.filter
     } else {
-        &mut state.files.listing.filter
+        &mut state.files.listing.list.filter
     }
 }
 
@@ -50,8 +50,8 @@ pub(super) fn key(state: &mut State, key: Key) {
             narrow(state, pane);
         }
         KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state, pane),
-        KeyCode::Down => step(state, pane, 1),
-        KeyCode::Up => step(state, pane, -1),
+        KeyCode::Down => step(state, pane, Action::MoveDown),
+        KeyCode::Up => step(state, pane, Action::MoveUp),
         _ => {
             if filter.input.on(key) {
                 narrow(state, pane);
@@ -85,25 +85,24 @@ pub(super) fn keep(state: &mut State, pane: Pane) {
 
 /// Ends the filter, and the read of the whole folder if it was only for the filter.
 pub(super) fn end(state: &mut State, pane: Pane) {
-    *filter_of(state, pane) = None;
     if pane == Pane::Local {
+        state.local_side.list.filter = None;
         return state.local_side.arrange();
     }
     if state.files.listing.reading_whole() == Some(ListPurpose::Filter) {
         listing::stop_whole(state);
     }
-    state.files.listing.refilter();
+    state.files.listing.end_filter();
     listing::next_page(state);
 }
 
-fn step(state: &mut State, pane: Pane, by: isize) {
-    if pane == Pane::Local {
-        let to = state.local_side.list.cursor().saturating_add_signed(by);
-        return state.local_side.move_to(to);
-    }
-    let list = &mut state.files.listing;
-    list.move_to(list.cursor.saturating_add_signed(by));
-    listing::next_page(state);
+fn step(state: &mut State, pane: Pane, action: Action) {
+    let list = if pane == Pane::Local {
+        Scrolled::Local
+    } else {
+        Scrolled::List
+    };
+    browse::step(state, list, action);
 }
 
 /// Applies the changed filter, which searches the whole folder of an account.
@@ -114,6 +113,7 @@ fn narrow(state: &mut State, pane: Pane) {
     let list = &mut state.files.listing;
     list.narrow();
     let has_text = list
+        .list
         .filter
         .as_ref()
         .is_some_and(|filter| !filter.input.is_empty());

@@ -9,7 +9,6 @@ use crate::engine::question::GetPreview;
 use crate::tui::state::{GridRead, ListShape, PreviewKey, PreviewState, Row, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::files::grid;
-use crate::tui::widget::scroll::CursorOffset;
 
 /// The number of lines below the visible ones whose pictures are requested ahead.
 const AHEAD: usize = 2;
@@ -22,7 +21,8 @@ pub(super) fn toggle(state: &mut State) {
     } else {
         ListShape::Grid
     };
-    list.cursor_offset = CursorOffset::default();
+    list.list
+        .move_cursor(|cursor| cursor.put(cursor.at(), None));
     let (is_grid, folder) = (
         list.shape == ListShape::Grid,
         list.of.folder().map(|place| place.path.clone()),

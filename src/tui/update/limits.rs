@@ -20,7 +20,7 @@ use crate::tui::state::limits::{
 use crate::tui::state::{ExportRead, LimitsRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::widget::scroll::ListCursor;
 
 /// The number of lines scrolled per key press.
 const STEP: usize = 5;
@@ -75,7 +75,7 @@ pub(super) fn open(state: &mut State) {
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
             let id = limits
                 .lines()
-                .get(inside.cursor)
+                .get(inside.cursor.at())
                 .and_then(|line| line.id.clone());
             id.map(|id| Topic::Type(limits.book.object_type(&id)))
         }
@@ -94,12 +94,11 @@ fn look_into(state: &mut State, topic: Topic) {
         .iter()
         .position(|row| row.topic().as_ref() == Some(&topic))
     {
-        limits.cursor = at;
+        limits.cursor = limits.cursor.on(at, rows.len());
     }
     limits.inside = Some(OpenTopic {
         topic,
-        cursor: 0,
-        cursor_offset: CursorOffset::default(),
+        cursor: ListCursor::default(),
     });
 }
 
@@ -124,18 +123,18 @@ pub(super) fn next_pane(state: &mut State, action: Action) {
         return;
     }
     let types = limits.counts().0;
-    let at = match limits.cursor < types {
+    let at = match limits.cursor.at() < types {
         _ if limits.is_scrolling => aside_pane,
         true => types_pane,
         false => others_pane,
     };
     let to = (at + if is_forward { 1 } else { panes - 1 }) % panes;
     limits.is_scrolling = to == aside_pane;
-    if to == types_pane && limits.cursor >= types {
-        limits.cursor = limits.last_type.min(types.saturating_sub(1));
-    } else if to == others_pane && limits.cursor < types {
-        let before = std::mem::replace(&mut limits.cursor, types);
-        limits.leave_types(before);
+    if to == types_pane && limits.cursor.at() >= types {
+        let last_type = limits.last_type.min(types.saturating_sub(1));
+        limits.move_cursor(|cursor| cursor.go_to(last_type));
+    } else if to == others_pane && limits.cursor.at() < types {
+        limits.move_cursor(|cursor| cursor.go_to(types));
     }
 }
 
@@ -168,14 +167,12 @@ pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) ->
 pub(super) fn from(state: &mut State, id: &str) {
     let name = state.session.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
-    let heading = state
-        .session
-        .limits
-        .lines()
-        .iter()
-        .position(|line| line.what == LineValue::Heading);
-    if let (Some(heading), Some(inside)) = (heading, &mut state.session.limits.inside) {
-        inside.cursor = heading + 1;
+    let limits = &mut state.session.limits;
+    let lines = limits.lines();
+    let mut lines = lines.iter();
+    let heading = lines.position(|line| line.what == LineValue::Heading);
+    if let Some(heading) = heading {
+        limits.move_cursor(|cursor| cursor.go_to(heading + 1));
     }
 }
 
@@ -205,10 +202,11 @@ pub(super) fn scroll(state: &mut State, action: Action) {
             at.saturating_sub(STEP)
         }
     };
-    let len = state.session.limits.lines().len();
-    match &mut state.session.limits.inside {
-        Some(inside) => inside.cursor = step(inside.cursor, len),
-        None => scroll_aside(state, step),
+    let limits = &mut state.session.limits;
+    if limits.inside.is_some() {
+        limits.move_cursor(|cursor| cursor.go_to(step(cursor.at(), cursor.count())));
+    } else {
+        scroll_aside(state, step);
     }
 }
 
@@ -279,13 +277,15 @@ pub(super) fn copy_id(state: &mut State) {
     let id = match &limits.inside {
         Some(inside) => {
             let lines = limits.lines();
-            let own = lines.get(inside.cursor).and_then(|line| line.id.clone());
+            let own = lines
+                .get(inside.cursor.at())
+                .and_then(|line| line.id.clone());
             own.or_else(|| match &inside.topic {
                 Topic::Type(name) => Some(name.object_type_id.clone()),
                 Topic::Report(_) => None,
             })
         }
-        None => match limits.row(limits.cursor) {
+        None => match limits.row(limits.cursor.at()) {
             Some(LimitRow::Type(entry)) => entry.id(),
             Some(LimitRow::Report(report)) => worst_id(state, report),
             None => None,

@@ -23,7 +23,7 @@ pub(super) fn read(state: &mut State, part: ListRead) {
         }
         part => part,
     };
-    let sort = listing.sort;
+    let sort = listing.list.sort;
     let op = match part {
         ListRead::First => ask(
             state,
@@ -164,7 +164,7 @@ pub(super) fn sought(state: &mut State) {
     state.files.listing.ask(op, ListRead::Look);
 }
 
-/// Applies `listing.sort`: locally if all rows are loaded, else by asking the service. Marks and
+/// Applies `listing.list.sort`: locally if all rows are loaded, else by asking the service. Marks and
 /// filter stay.
 pub(super) fn resort(state: &mut State) {
     state.files.listing.resort();

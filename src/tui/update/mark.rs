@@ -48,13 +48,13 @@ pub(super) fn open_filter(state: &mut State) {
 
 /// Sorts this search, or all folders, by another key, or reverses the order.
 pub(super) fn sort(state: &mut State, action: Action) {
-    let list = &mut state.files.listing;
+    let listing = &mut state.files.listing;
     let sort = sort_of(action).unwrap_or(Sort {
-        descending: !list.sort.descending,
-        ..list.sort
+        descending: !listing.list.sort.descending,
+        ..listing.list.sort
     });
-    list.sort = sort;
-    if list.of.folder().is_some() {
+    listing.list.sort = sort;
+    if listing.of.folder().is_some() {
         state.files.sort = sort;
     }
     listing::resort(state);

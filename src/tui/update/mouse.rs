@@ -3,9 +3,7 @@
 
 use ratatui::layout::Position;
 
-use super::{
-    act, browse, choosing, filter, keys, limits, listing, local_side, mark, panes, plan, tasks,
-};
+use super::{act, browse, choosing, filter, keys, limits, local_side, mark, panes, plan, tasks};
 use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::effect::Effect;
@@ -13,7 +11,6 @@ use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
 use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View, action_of};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
-use crate::tui::widget::scroll::CursorOffset;
 use crate::tui::{areas, dialog};
 
 /// The number of rows scrolled per turn of the wheel.
@@ -110,7 +107,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
 /// Puts the cursor on a row, and opens it with the second click, in the tree with the first. The
 /// rows do not scroll.
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) {
-    move_to(state, of, row, CursorOffset::at(at));
+    move_to(state, of, row, Some(at));
     if is_double || of == Scrolled::Tree {
         act::act(state, Action::Open);
     }
@@ -118,48 +115,16 @@ fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: boo
 
 fn scroll(state: &mut State, of: Scrolled, to: Position) {
     if let Some(row) = scrolled_to(state, of, to.y) {
-        move_to(state, of, row, CursorOffset::default());
+        move_to(state, of, row, None);
     }
 }
 
-fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) {
+fn move_to(state: &mut State, of: Scrolled, row: usize, at: Option<usize>) {
     focus(state, of.pane());
-    match of {
-        Scrolled::Tree => {
-            let tree = &mut state.files.tree;
-            tree.seek = None;
-            tree.move_to(row);
-            tree.cursor_offset = cursor_offset;
-        }
-        Scrolled::Local => {
-            state.local_side.move_to(row);
-            state.local_side.list.offset = cursor_offset;
-        }
-        Scrolled::List => {
-            state.files.listing.move_to(row);
-            state.files.listing.cursor_offset = cursor_offset;
-            listing::next_page(state);
-        }
-        Scrolled::Comparison => {
-            if let Some(comparing) = &mut state.files.comparing {
-                comparing.list.move_to(row);
-                comparing.list.offset = cursor_offset;
-            }
-        }
-        Scrolled::Tasks => {
-            state.session.tasks.move_to(row);
-            state.session.tasks.cursor_offset = cursor_offset;
-        }
-        Scrolled::Limits => {
-            let (cursor, own, _) = state.session.limits.cursor();
-            (*cursor, *own) = (row, cursor_offset);
-            state.session.limits.scroll = 0;
-            state.session.limits.is_scrolling = false;
-        }
-        Scrolled::Activity => {
-            (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset);
-        }
+    if of == Scrolled::Limits {
+        state.session.limits.is_scrolling = false;
     }
+    browse::move_in(state, of, |cursor| cursor.put(row, at));
 }
 
 fn focus(state: &mut State, pane: Option<Pane>) {
@@ -168,7 +133,7 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
 fn sort(state: &mut State, key: SortKey) {
-    let is_again = state.files.listing.sort.key == key;
+    let is_again = state.files.listing.list.sort.key == key;
     let action = if is_again {
         Some(Action::SortReverse)
     } else {
@@ -240,10 +205,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
 }
 
 fn wheel_rows(state: &mut State, of: Scrolled, action: Action) {
-    let before = state.focus;
-    focus(state, of.pane());
     for _ in 0..WHEEL {
-        browse::move_cursor(state, action);
+        browse::step(state, of, action);
     }
-    state.focus = before;
 }

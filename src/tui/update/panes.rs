@@ -135,9 +135,9 @@ pub(super) fn back(state: &mut State) {
         leave_zoom(state);
     } else if list.reading_whole().is_some() {
         listing::stop_whole(state);
-    } else if list.filter.is_some() {
+    } else if list.list.filter.is_some() {
         filter::end(state, Pane::List);
-    } else if list.range.take().is_some() {
+    } else if list.list.end_range() {
     } else if !list.marks.is_empty() {
         list.clear_marks();
     } else if state.session.cut.take().is_some() {

@@ -196,7 +196,7 @@ pub(super) fn watch(state: &mut State) {
     } else {
         0
     };
-    let shown = state.window(tasks.cursor_offset, tasks.row(), tasks.len(), rows);
+    let shown = state.window(tasks.cursor(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.place();
     if rows == asked && !(rows > 0 && is_lacking) {

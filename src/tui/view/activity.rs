@@ -32,15 +32,7 @@ pub fn parts(body: Rect, state: &State) -> [Rect; 2] {
 
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
-    (
-        body,
-        state.window(
-            log.cursor_offset,
-            log.cursor,
-            log.len(),
-            usize::from(body.height),
-        ),
-    )
+    (body, state.window(log.cursor(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -51,7 +43,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         0 => String::new(),
         len => format!(
             "{} of {}",
-            figures::number(log.cursor + 1),
+            figures::number(log.cursor().at() + 1),
             figures::number(len)
         ),
     };
@@ -88,7 +80,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             ..body
         };
         frame.render_widget(line(entry, usize::from(body.width), state, theme), row);
-        if at == log.cursor {
+        if at == log.cursor().at() {
             pane::select(frame, row, is_focused, theme);
         }
     }

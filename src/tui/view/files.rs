@@ -44,7 +44,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     let listing = &state.files.listing;
     let inside = pane::inner(area);
     let mut rows = pane::below(inside, 1);
-    let filter = listing.filter.is_some().then(|| {
+    let filter = listing.list.filter.is_some().then(|| {
         rows.height = rows.height.saturating_sub(1);
         Rect {
             y: rows.bottom(),
@@ -56,12 +56,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     let shown = if state.shows_grid() {
         grid::items(&grid::of(area, state), state)
     } else {
-        state.window(
-            listing.cursor_offset,
-            listing.cursor,
-            len,
-            usize::from(rows.height),
-        )
+        state.window(listing.list.cursor().among(len), usize::from(rows.height))
     };
     let has_folder = listing.of.query().is_some();
     let figures = if listing.has_groups() {
@@ -120,14 +115,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         filter,
         columns,
     } = places(area, state);
-    if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
+    if let Some((line, filter)) = filter.zip(listing.list.filter.as_ref()) {
         filter_line::draw(frame, line, filter, theme);
     }
     if state.shows_grid() && !listing.visible().is_empty() {
         grid::draw(
             frame,
             &grid::of(area, state),
-            is_focused && !listing.is_typing(),
+            is_focused && !listing.list.is_typing(),
             state,
             theme,
         );
@@ -139,7 +134,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         .map(|_| reading_note(state, columns.name))
         .unwrap_or_default();
     frame.render_widget(
-        Line::styled(columns.heading(listing.sort, &note), theme.dim),
+        Line::styled(columns.heading(listing.list.sort, &note), theme.dim),
         heading,
     );
     if listing.visible().is_empty() {
@@ -149,7 +144,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             let (words, keys) = (empty::words(state, theme), empty::keys(state));
             pane::say_with_keys(frame, body, &words, &keys, theme);
         }
-        if is_focused && !listing.is_typing() {
+        if is_focused && !listing.list.is_typing() {
             frame.set_cursor_position((body.x.saturating_add(1), body.y));
         }
         return;
@@ -182,7 +177,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             frame.render_widget(more(state, theme), line_area);
             continue;
         };
-        let is_cursor = at == listing.cursor;
+        let is_cursor = at == listing.list.cursor().at();
         let copies = copies.get(at - shown.start).copied().flatten();
         let name = names.next().unwrap_or_default();
         let line = row::line(
@@ -195,7 +190,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         );
         frame.render_widget(line, line_area);
         if is_cursor {
-            pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);
+            pane::select(
+                frame,
+                line_area,
+                is_focused && !listing.list.is_typing(),
+                theme,
+            );
         }
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);

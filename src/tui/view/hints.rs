@@ -114,11 +114,11 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let (filter, is_empty) = if state.is_typing_local() {
             (
                 &state.local_side.list.filter,
-                state.local_side.list.is_empty(),
+                state.local_side.list.rows().is_empty(),
             )
         } else {
             (
-                &state.files.listing.filter,
+                &state.files.listing.list.filter,
                 state.files.listing.visible().is_empty(),
             )
         };
@@ -280,8 +280,8 @@ fn way_back(state: &State) -> &'static str {
         };
     }
     match () {
-        () if listing.filter.is_some() => "clear filter",
-        () if listing.range.is_some() => "end range",
+        () if listing.list.filter.is_some() => "clear filter",
+        () if listing.list.has_range() => "end range",
         () if !listing.marks.is_empty() => "unmark",
         () if state.session.cut.is_some() => "forget cut",
         () if state.panes.zoomed => "leave zoom",

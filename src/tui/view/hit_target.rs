@@ -168,7 +168,12 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                             areas.there
                         };
                         let (_, shown) = comparing::places(area, state);
-                        Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.list.len())
+                        Scrollbar::new(
+                            Scrolled::Comparison,
+                            area,
+                            &shown,
+                            comparing.list.rows().len(),
+                        )
                     });
             [bar, None, None]
         }
@@ -187,7 +192,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                     Scrolled::Local,
                     area,
                     &places.shown,
-                    state.local_side.list.len(),
+                    state.local_side.list.rows().len(),
                 )
             });
             [tree, local, list]
@@ -291,7 +296,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     }
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
-        let key = places.columns.key_at(cell, state.files.listing.sort);
+        let key = places.columns.key_at(cell, state.files.listing.list.sort);
         return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
     }
     let count = state.files.listing.visible().len();

@@ -49,15 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.session.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
-    (
-        body,
-        state.window(
-            tasks.cursor_offset,
-            tasks.row(),
-            tasks.len(),
-            usize::from(body.height),
-        ),
-    )
+    (body, state.window(tasks.cursor(), usize::from(body.height)))
 }
 
 /// Returns `true` if column `x` of a row holds the sign that expands it.
@@ -165,7 +157,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
             TaskRow::Older(older) => frame.render_widget(older_row(older, theme), area),
         }
-        if at == tasks.row() {
+        if at == tasks.cursor().at() {
             pane::select(frame, area, is_focused, theme);
         }
     }

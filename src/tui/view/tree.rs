@@ -12,26 +12,19 @@ use crate::tui::state::{Children, Node, Pane, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
+use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::text::{left, right, width};
 
 /// The area of the rows, their range, and the total number.
 pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
     let rows = state.files.tree.rows();
-    let (body, shown) = window(area, &rows, state.files.tree.cursor_among(&rows), state);
+    let (body, shown) = window(area, state.files.tree.cursor_among(&rows), state);
     (body, shown, rows.len())
 }
 
-fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Range<usize>) {
+fn window(area: Rect, cursor: ListCursor, state: &State) -> (Rect, Range<usize>) {
     let body = pane::inner(area);
-    (
-        body,
-        state.window(
-            state.files.tree.cursor_offset,
-            cursor,
-            rows.len(),
-            usize::from(body.height),
-        ),
-    )
+    (body, state.window(cursor, usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -46,7 +39,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     .draw(frame, area, theme);
     let rows = state.files.tree.rows();
     let cursor = state.files.tree.cursor_among(&rows);
-    let (body, shown) = window(area, &rows, cursor, state);
+    let (body, shown) = window(area, cursor, state);
     for (y, row) in (body.y..).zip(shown.clone()) {
         let Some(node) = rows
             .get(row)
@@ -66,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             line(node, can_open, usize::from(body.width), state, theme),
             line_area,
         );
-        if row == cursor {
+        if row == cursor.at() {
             pane::select(frame, line_area, is_focused, theme);
         }
     }

@@ -1,8 +1,8 @@
-//! The visible rows of a long list, as a function of the cursor and its row in the window; and the
-//! scrollbar.
+//! The cursor of a list, with the rows around it that are visible; and the scrollbar.
 
 use std::ops::Range;
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget};
@@ -12,53 +12,129 @@ use crate::tui::style::theme::Theme;
 
 /// Rows that stay visible before and after the cursor as it steps.
 const MARGIN: usize = 4;
+/// The rows that a key for a page moves by in a dialog.
+const PAGE: isize = 10;
 
-/// The window row of the cursor, away from the ends of the list: the middle, until it steps or is
-/// clicked.
+/// The cursor of a list: the row that it is on, and the rows of the list that are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CursorOffset(Option<usize>);
-
-/// The page that holds the cursor: rows do not move until it leaves the page.
-pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
-    let height = height.max(1);
-    let start = cursor.min(len.saturating_sub(1)) / height * height;
-    start..start.saturating_add(height).min(len)
+pub struct ListCursor {
+    at: usize,
+    len: usize,
+    /// The window row of the cursor, away from the ends of the list: the middle, until it steps or
+    /// is clicked.
+    offset: Option<usize>,
 }
 
-impl CursorOffset {
-    /// Puts the cursor in this row of the window.
-    pub fn at(row: usize) -> Self {
-        Self(Some(row))
+impl ListCursor {
+    /// Creates a cursor on the first of `len` rows.
+    pub fn new(len: usize) -> Self {
+        Self {
+            len,
+            ..Self::default()
+        }
     }
 
-    /// The rows to draw; they include the cursor.
-    pub fn window(self, cursor: usize, len: usize, height: usize) -> Range<usize> {
-        let last_start = len.saturating_sub(height);
-        let row = self.0.unwrap_or(height / 2).min(height.saturating_sub(1));
-        let start = cursor
-            .min(len.saturating_sub(1))
-            .saturating_sub(row)
-            .min(last_start);
-        start..start.saturating_add(height).min(len)
+    /// The same cursor in a list of `len` rows, on this one of them.
+    #[must_use]
+    pub fn on(self, at: usize, len: usize) -> Self {
+        let at = at.min(len.saturating_sub(1));
+        Self { at, len, ..self }
     }
 
-    /// On a step of the cursor, the rows stay in place as long as some are visible beyond it. On a
-    /// leap, the rows move and the cursor keeps its row in the window, away from the edges.
-    pub fn follow(&mut self, from: usize, to: usize, len: usize, height: usize) {
-        let row = from.saturating_sub(self.window(from, len, height).start);
+    /// The same cursor in a list of `len` rows.
+    #[must_use]
+    pub fn among(self, len: usize) -> Self {
+        self.on(self.at, len)
+    }
+
+    /// The index of its row; 0 if there are none.
+    pub fn at(self) -> usize {
+        self.at
+    }
+
+    /// The number of rows in the list.
+    pub fn count(self) -> usize {
+        self.len
+    }
+
+    /// Handles a key that moves in any list, letters included; returns `true` if it was one.
+    pub fn on_key(&mut self, key: KeyCode) -> bool {
+        match key {
+            KeyCode::Char('j') => self.step(1),
+            KeyCode::Char('k') => self.step(-1),
+            _ => return self.on_arrow(key),
+        }
+        true
+    }
+
+    /// Handles the keys that are not letters, for lists in which letters mean something else.
+    pub fn on_arrow(&mut self, key: KeyCode) -> bool {
+        match key {
+            KeyCode::Down => self.step(1),
+            KeyCode::Up => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Home => self.go_to(0),
+            KeyCode::End => self.go_to(usize::MAX),
+            _ => return false,
+        }
+        true
+    }
+
+    pub fn step(&mut self, by: isize) {
+        self.go_to(self.at.saturating_add_signed(by));
+    }
+
+    /// Moves to a row, or to the last one.
+    pub fn go_to(&mut self, row: usize) {
+        *self = self.on(row, self.len);
+    }
+
+    /// Moves to a row and puts it into this row of the window; `None` for the middle.
+    pub fn put(&mut self, row: usize, offset: Option<usize>) {
+        self.go_to(row);
+        self.offset = offset;
+    }
+
+    /// Moves to a row of a list that stands in lines of `across` rows, of which `height` are
+    /// visible. On a step, the lines stay in place as long as some are visible beyond the cursor.
+    /// On a leap, the lines move and the cursor keeps its place in the window, away from the edges.
+    pub fn walk_to(&mut self, to: usize, across: usize, height: usize) {
+        let from = self.in_lines(across);
+        self.go_to(to);
+        let to = self.in_lines(across).at;
+        let row = from.at.saturating_sub(from.window(height).start);
         let margin = MARGIN.min(height.saturating_sub(1) / 2);
         let lowest = height.saturating_sub(1 + margin);
-        self.0 = Some(match to.abs_diff(from) {
-            1 if to > from => row.saturating_add(1).min(lowest.max(row)),
+        self.offset = Some(match to.abs_diff(from.at) {
+            1 if to > from.at => row.saturating_add(1).min(lowest.max(row)),
             1 => row.saturating_sub(1).max(margin.min(row)),
             _ => row.clamp(margin, lowest.max(margin)),
         });
     }
-}
 
-/// The rows to draw so that the cursor is visible and, away from the ends, centered.
-pub fn window(cursor: usize, len: usize, height: usize) -> Range<usize> {
-    CursorOffset::default().window(cursor, len, height)
+    /// The cursor among the lines of `across` rows.
+    #[must_use]
+    pub fn in_lines(self, across: usize) -> Self {
+        let across = across.max(1);
+        self.on(self.at / across, self.len.div_ceil(across))
+    }
+
+    /// The rows to draw; they include the cursor.
+    pub fn window(self, height: usize) -> Range<usize> {
+        let last_start = self.len.saturating_sub(height);
+        let row = self.offset.unwrap_or(height / 2);
+        let row = row.min(height.saturating_sub(1));
+        let start = self.at.saturating_sub(row).min(last_start);
+        start..start.saturating_add(height).min(self.len)
+    }
+
+    /// The page that holds the cursor: rows do not move until it leaves the page.
+    pub fn page(self, height: usize) -> Range<usize> {
+        let height = height.max(1);
+        let start = self.at / height * height;
+        start..start.saturating_add(height).min(self.len)
+    }
 }
 
 /// Draws a scrollbar in the last column of an area if not all of the `len` rows are visible.
@@ -103,17 +179,16 @@ mod tests {
         #[case] height: usize,
         #[case] expected: Range<usize>,
     ) {
-        assert_eq!(window(cursor, len, height), expected);
+        let list = ListCursor::default().on(cursor, len);
+        assert_eq!(list.window(height), expected);
     }
 
     #[test]
     fn rows_stay_until_a_cursor_that_steps_comes_near_their_end() {
-        let mut cursor_offset = CursorOffset::default();
-        let mut cursor = 50;
+        let mut cursor = ListCursor::default().on(50, 100);
         let mut step = |to: usize| {
-            cursor_offset.follow(cursor, to, 100, 20);
-            cursor = to;
-            cursor_offset.window(cursor, 100, 20)
+            cursor.walk_to(to, 1, 20);
+            cursor.window(20)
         };
         assert_eq!(step(51), 40..60, "from the middle");
         for to in 52..=55 {
@@ -132,24 +207,21 @@ mod tests {
 
     #[test]
     fn a_cursor_that_was_clicked_near_the_end_of_its_window_does_not_make_the_rows_jump() {
-        let mut cursor_offset = CursorOffset::at(1);
-        assert_eq!(cursor_offset.window(50, 100, 10), 49..59);
-        cursor_offset.follow(50, 51, 100, 10);
-        assert_eq!(
-            cursor_offset.window(51, 100, 10),
-            49..59,
-            "there is room below"
-        );
-        let mut cursor_offset = CursorOffset::at(1);
-        cursor_offset.follow(50, 49, 100, 10);
-        assert_eq!(
-            cursor_offset.window(49, 100, 10),
-            48..58,
-            "the rows move with it"
-        );
-        let mut cursor_offset = CursorOffset::at(9);
-        cursor_offset.follow(60, 61, 100, 10);
-        assert_eq!(cursor_offset.window(61, 100, 10), 52..62);
+        let clicked = |row: usize, offset: usize| {
+            let mut cursor = ListCursor::new(100);
+            cursor.put(row, Some(offset));
+            cursor
+        };
+        let mut cursor = clicked(50, 1);
+        assert_eq!(cursor.window(10), 49..59);
+        cursor.walk_to(51, 1, 10);
+        assert_eq!(cursor.window(10), 49..59, "there is room below");
+        let mut cursor = clicked(50, 1);
+        cursor.walk_to(49, 1, 10);
+        assert_eq!(cursor.window(10), 48..58, "the rows move with it");
+        let mut cursor = clicked(60, 9);
+        cursor.walk_to(61, 1, 10);
+        assert_eq!(cursor.window(10), 52..62);
     }
 
     proptest! {
@@ -161,7 +233,9 @@ mod tests {
             row in proptest::option::of(0_usize..300),
         ) {
             let cursor = cursor.min(len - 1);
-            let rows = CursorOffset(row).window(cursor, len, height);
+            let mut list = ListCursor::new(len);
+            list.put(cursor, row);
+            let rows = list.window(height);
             prop_assert!(rows.contains(&cursor));
             prop_assert_eq!(rows.len(), height.min(len));
             prop_assert!(rows.end <= len);

@@ -180,12 +180,12 @@ fn failed() -> State {
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.files.listing.filter = Some(ListFilter {
+    state.files.listing.list.filter = Some(ListFilter {
         input: TextField::new("zzz"),
         editing: true,
         ..ListFilter::default()
     });
-    state.files.listing.refilter();
+    state.files.listing.narrow();
     state
 }
 
@@ -260,12 +260,12 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.files.listing.filter = Some(ListFilter {
+    state.files.listing.list.filter = Some(ListFilter {
         input: TextField::new("bn2"),
         editing: true,
         ..ListFilter::default()
     });
-    state.files.listing.refilter();
+    state.files.listing.narrow();
     assert_snapshot!(draw(&state, 80, 24));
 }
 
@@ -290,7 +290,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
 #[test]
 fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
-    state.files.listing.sort = Sort {
+    state.files.listing.list.sort = Sort {
         key: SortKey::Created,
         descending: true,
     };

@@ -57,7 +57,8 @@ pub(super) fn open() -> State {
     (state.local_side.is_stale, state.local_side.has_details) = (false, true);
     state.focus = Pane::Local;
     for _ in 0..2 {
-        state.local_side.move_to(state.local_side.list.cursor() + 1);
+        let to = state.local_side.list.cursor().at() + 1;
+        state.local_side.list.move_to(to);
         state.local_side.list.toggle_mark();
     }
     state

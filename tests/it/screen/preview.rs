@@ -608,13 +608,13 @@ fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
     assert!(row("copies a signed link").contains("y y"), "{drawn}");
     // Esc leaves the zoom, whatever else could be cleared.
     state.size = (80, 24);
-    state.files.listing.filter = Some(filedeck::tui::state::ListFilter::default());
+    state.files.listing.list.filter = Some(filedeck::tui::state::ListFilter::default());
     assert!(draw_text(&state, 80, 24).contains("esc  leave zoom"));
     filedeck::tui::update::update(
         &mut state,
         filedeck::tui::message::Msg::Key("esc".parse().unwrap()),
     );
-    assert!(!state.panes.zoomed && state.files.listing.filter.is_some());
+    assert!(!state.panes.zoomed && state.files.listing.list.filter.is_some());
 }
 
 #[rstest]

@@ -43,10 +43,10 @@ fn half_a_page_is_half_of_what_the_layout_shows() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-d");
-    let half = world.state.files.listing.cursor;
+    let half = world.state.files.listing.list.cursor().at();
     assert!((10..=18).contains(&half), "{half} rows on a screen of 40");
     world.keys("ctrl-f");
-    assert!(world.state.files.listing.cursor >= 3 * half - 1);
+    assert!(world.state.files.listing.list.cursor().at() >= 3 * half - 1);
 }
 
 #[rstest]

@@ -173,7 +173,7 @@ pub(super) fn answer(world: &mut World) {
 
 fn rows(world: &World) -> Vec<String> {
     let comparing = world.state.files.comparing.as_ref().unwrap();
-    (0..comparing.list.len())
+    (0..comparing.list.rows().len())
         .filter_map(|at| comparing.at(at))
         .map(|(path, _)| path.to_owned())
         .collect()

@@ -243,6 +243,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
                 .state
                 .files
                 .listing
+                .list
                 .filter
                 .as_ref()
                 .is_none_or(|filter| filter.input.is_empty()),

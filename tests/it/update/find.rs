@@ -232,7 +232,7 @@ fn views_ask_the_service_in_their_own_order(
     assert_eq!((asked.key, asked.descending), (sort, descending));
     world.keys("h");
     assert_eq!(
-        world.state.files.listing.sort.key,
+        world.state.files.listing.list.sort.key,
         SortKey::Size,
         "a folder is ordered as folders were before"
     );
@@ -326,7 +326,7 @@ fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(
     );
     world.done(op, Answer::ListAll(()));
     let list = &world.state.files.listing;
-    assert_eq!(list.cursor, at);
+    assert_eq!(list.list.cursor().at(), at);
     assert_eq!(list.current().unwrap().target == there, at > 0);
 }
 

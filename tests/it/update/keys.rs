@@ -155,7 +155,7 @@ fn control_c_closes_a_dialog_even_while_text_is_typed() {
 fn control_c_ends_a_filter_while_it_is_typed() {
     let mut world = World::new();
     world.keys("/ p ctrl-c");
-    assert!(world.state.files.listing.filter.is_none());
+    assert!(world.state.files.listing.list.filter.is_none());
     assert_eq!(
         world.rows(),
         ["marketing", "sales", "a.txt", "b.png", "c.pdf"]
@@ -190,7 +190,7 @@ fn a_question_waits_until_it_can_be_read_again() {
 fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");
-    assert!(world.state.files.listing.filter.is_none());
+    assert!(world.state.files.listing.list.filter.is_none());
     assert!(
         !world.state.files.listing.marks.is_empty(),
         "the filter goes first"

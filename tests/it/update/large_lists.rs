@@ -139,7 +139,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
         .state
         .files
         .listing
-        .move_to(world.state.files.listing.cursor - 1);
+        .move_to(world.state.files.listing.list.cursor().at() - 1);
     world.state.files.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);

@@ -44,7 +44,7 @@ fn answer_associations(world: &mut World) -> usize {
 }
 
 fn here(world: &World) -> String {
-    world.state.session.limits.rows()[world.state.session.limits.cursor]
+    world.state.session.limits.rows()[world.state.session.limits.cursor.at()]
         .topic()
         .unwrap()
         .label()
@@ -347,26 +347,33 @@ fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
     let types = world.state.session.limits.counts().0;
     world.keys("j tab");
     assert_eq!(
-        world.state.session.limits.cursor, types,
+        world.state.session.limits.cursor.at(),
+        types,
         "on the first of the other reports"
     );
     world.keys("tab j");
     assert_eq!(
-        world.state.session.limits.cursor, types,
+        world.state.session.limits.cursor.at(),
+        types,
         "the pane beside scrolls"
     );
     world.keys("tab");
-    assert_eq!(world.state.session.limits.cursor, 1, "where the cursor was");
+    assert_eq!(
+        world.state.session.limits.cursor.at(),
+        1,
+        "where the cursor was"
+    );
     world.keys("shift-tab esc k");
     assert_eq!(
-        world.state.session.limits.cursor, 0,
+        world.state.session.limits.cursor.at(),
+        0,
         "escape gives the focus back"
     );
     world.keys("tab tab");
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.keys("j");
     assert_eq!(
-        world.state.session.limits.cursor,
+        world.state.session.limits.cursor.at(),
         types + 1,
         "a pane that is gone has no focus"
     );
@@ -380,11 +387,12 @@ fn tab_goes_back_to_the_object_type_that_the_cursor_has_left() {
         world.keys("j");
     }
     assert_eq!(
-        world.state.session.limits.cursor, types,
+        world.state.session.limits.cursor.at(),
+        types,
         "on the first of the other reports"
     );
     world.keys("shift-tab");
-    assert_eq!(world.state.session.limits.cursor, types - 1);
+    assert_eq!(world.state.session.limits.cursor.at(), types - 1);
 }
 
 #[test]

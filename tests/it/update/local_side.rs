@@ -47,7 +47,7 @@ fn is_asked(world: &World) -> bool {
 
 fn names(world: &World) -> Vec<&str> {
     let list = &world.state.local_side;
-    (0..list.list.len())
+    (0..list.list.rows().len())
         .filter_map(|at| list.at(at))
         .map(|row| row.name.as_str())
         .collect()

@@ -128,9 +128,9 @@ fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: 
         y: here.y + 3,
         ..here
     };
-    let before = world.state.files.listing.cursor;
+    let before = world.state.files.listing.list.cursor().at();
     world.mouse(MouseAction::Press, at);
-    assert_eq!(world.state.files.listing.cursor, before + 3);
+    assert_eq!(world.state.files.listing.list.cursor().at(), before + 3);
     assert_eq!(row(&world), at);
     world.keys("k k");
     assert_eq!(
@@ -154,16 +154,16 @@ fn a_click_on_a_column_head_sorts(
     world.click(head);
     assert_eq!(
         (
-            world.state.files.listing.sort.key,
-            world.state.files.listing.sort.descending
+            world.state.files.listing.list.sort.key,
+            world.state.files.listing.list.sort.descending
         ),
         (key, descending)
     );
     world.click(head);
     assert_eq!(
         (
-            world.state.files.listing.sort.key,
-            world.state.files.listing.sort.descending
+            world.state.files.listing.list.sort.key,
+            world.state.files.listing.list.sort.descending
         ),
         (key, !descending)
     );
@@ -396,13 +396,13 @@ fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) 
     world.keys("o");
     world.wait(1_000);
     world.click("s Size");
-    assert_eq!(world.state.files.listing.sort.key, SortKey::Size);
+    assert_eq!(world.state.files.listing.list.sort.key, SortKey::Size);
     assert!(world.state.pending.is_empty());
     world.keys("o");
     world.wait(1_000);
     world.click("a.txt");
     assert_eq!(
-        world.state.files.listing.sort.key,
+        world.state.files.listing.list.sort.key,
         SortKey::Size,
         "beside the box nothing is meant but to leave it"
     );
@@ -436,7 +436,7 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
     world.list("/", many(0..300), None);
     let thumb = world.find("┃");
     world.mouse(MouseAction::Press, thumb);
-    assert_eq!(world.state.files.listing.cursor, 0);
+    assert_eq!(world.state.files.listing.list.cursor().at(), 0);
     world.mouse(MouseAction::Drag, Position { y: size.1, x: 0 });
     assert_eq!(world.here(), "0299.txt", "however far away the mouse is");
     assert!(world.find("┃").y > thumb.y);

@@ -408,7 +408,7 @@ impl World {
         let listing = &self.state.files.listing;
         listing
             .visible_rows()
-            .filter(|(slot, _)| listing.marks.contains(*slot))
+            .filter(|(slot, _)| listing.list.is_marked(slot))
             .map(|(_, row)| &*row.name)
             .collect()
     }

@@ -5,6 +5,7 @@ use std::mem::discriminant;
 
 use crate::engine::Job;
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, jobs};
+use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
@@ -12,7 +13,7 @@ pub(super) struct Sheet {
     choices: Vec<PlanChoice>,
     /// Set while the level of new files lets others read them.
     publishes: bool,
-    pub(super) cursor: usize,
+    pub(super) cursor: ListCursor,
     tally: PlanTotals,
 }
 
@@ -51,6 +52,7 @@ impl Sheet {
             .map(|row| first_choice(row, direction))
             .collect();
         let mut selection = Self {
+            cursor: ListCursor::new(rows.len()),
             rows,
             choices,
             publishes: direction.publishes(),
@@ -76,15 +78,8 @@ impl Sheet {
         self.tally
     }
 
-    pub(super) fn step(&mut self, by: isize) {
-        self.cursor = self
-            .cursor
-            .saturating_add_signed(by)
-            .min(self.rows.len().saturating_sub(1));
-    }
-
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
-        let Some((row, choice)) = self.at(self.cursor) else {
+        let Some((row, choice)) = self.at(self.cursor.at()) else {
             return;
         };
         let choices = row.choices(direction);
@@ -98,13 +93,13 @@ impl Sheet {
         } else {
             at.checked_sub(1).unwrap_or(last)
         };
-        self.choose(self.cursor, choices.get(next).copied());
+        self.choose(self.cursor.at(), choices.get(next).copied());
         self.count();
     }
 
     /// Applies the choice of the row under the cursor to all rows like it.
     pub(super) fn same_for_all(&mut self, direction: &Direction) {
-        if let Some((row, choice)) = self.at(self.cursor) {
+        if let Some((row, choice)) = self.at(self.cursor.at()) {
             let kind = |row: &PlanRow| {
                 (
                     discriminant(&row.there),

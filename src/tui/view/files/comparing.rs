@@ -33,14 +33,11 @@ const WORD: usize = 14;
 /// The area of a list's rows, and their range.
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let rows = pane::below(pane::inner(area), 1);
-    let shown = state.files.comparing.as_ref().map(|comparing| {
-        state.window(
-            comparing.list.offset,
-            comparing.list.cursor(),
-            comparing.list.len(),
-            usize::from(rows.height),
-        )
-    });
+    let shown = state
+        .files
+        .comparing
+        .as_ref()
+        .map(|comparing| state.window(comparing.list.cursor(), usize::from(rows.height)));
     (rows, shown.unwrap_or_default())
 }
 
@@ -94,7 +91,7 @@ pub(in crate::tui::view) fn draw(
         );
     }
     let (body, shown) = places(areas.here, state);
-    if comparing.list.is_empty() {
+    if comparing.list.rows().is_empty() {
         pane::say(frame, body, &words(comparing, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         draw_facts(frame, areas.facts, comparing, state, theme);
@@ -123,7 +120,7 @@ pub(in crate::tui::view) fn draw(
         areas.there,
         shown.start,
         shown.len(),
-        comparing.list.len(),
+        comparing.list.rows().len(),
         theme,
     );
     draw_facts(frame, areas.facts, comparing, state, theme);
@@ -131,13 +128,13 @@ pub(in crate::tui::view) fn draw(
 
 /// `5 of 12 · 9 files · 40 MB · 1 marked`, without the sizes if there is no space.
 fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme) -> Line<'a> {
-    if comparing.list.is_empty() {
+    if comparing.list.rows().is_empty() {
         return Line::styled(sizes.to_owned(), theme.dim);
     }
     let place = format!(
         "{} of {}",
-        comparing.list.cursor() + 1,
-        figures::number(comparing.list.len())
+        comparing.list.cursor().at() + 1,
+        figures::number(comparing.list.rows().len())
     );
     let marked = match comparing.list.marks().len() {
         0 => String::new(),
@@ -218,7 +215,7 @@ fn draw_side(
             height: 1,
             ..body
         };
-        let is_cursor = at == comparing.list.cursor();
+        let is_cursor = at == comparing.list.cursor().at();
         let size_text = match side {
             Side::Here => entry
                 .here
@@ -239,8 +236,13 @@ fn draw_side(
                 },
             )
         }) {
-            let is_marked = side == Side::Here && comparing.list.is_marked(path);
-            let style = name_style(entry, comparing.list.is_marked(path), is_cursor, theme);
+            let is_marked = side == Side::Here && comparing.list.marks().contains(path);
+            let style = name_style(
+                entry,
+                comparing.list.marks().contains(path),
+                is_cursor,
+                theme,
+            );
             let sign = if is_marked {
                 format!("  {MARKED} ")
             } else {
@@ -253,7 +255,7 @@ fn draw_side(
             ];
             frame.render_widget(Line::from(line), line_area);
         } else {
-            let is_marked = side == Side::Here && comparing.list.is_marked(path);
+            let is_marked = side == Side::Here && comparing.list.marks().contains(path);
             let sign = if is_marked {
                 format!("  {MARKED} ")
             } else {
@@ -523,7 +525,7 @@ fn draw_plain(
     }
     .draw(frame, area, theme);
     let (body, shown) = places(area, state);
-    if comparing.list.is_empty() {
+    if comparing.list.rows().is_empty() {
         pane::say(frame, body, &words(comparing, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
@@ -572,7 +574,7 @@ fn draw_plain(
             .as_ref()
             .map(|there| size(entry, there.item.size, there.items))
             .unwrap_or_default();
-        let mark = if comparing.list.is_marked(path) {
+        let mark = if comparing.list.marks().contains(path) {
             format!("  {MARKED} ")
         } else {
             " ".repeat(SIGNS)
@@ -585,7 +587,7 @@ fn draw_plain(
             right(&remote, SIZE)
         );
         frame.render_widget(Line::styled(line, theme.text), line_area);
-        if at == comparing.list.cursor() {
+        if at == comparing.list.cursor().at() {
             pane::select(frame, line_area, is_focused, theme);
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     if matches!(listing.stage, ListStage::Unread | ListStage::Loading) {
         return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
     }
-    if let Some(filter) = &listing.filter
+    if let Some(filter) = &listing.list.filter
         && !listing.is_empty()
     {
         let among = if listing.is_whole() {
@@ -104,7 +104,7 @@ pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
     let is_search = listing.of.query().is_some();
     let actions: &[_] = match () {
         () if listing.looked_at().is_some() || !is_read => &[],
-        () if listing.filter.is_some() && !listing.is_empty() => {
+        () if listing.list.filter.is_some() && !listing.is_empty() => {
             &[(Action::Back, "clear the filter")]
         }
         () if is_search && listing.next.is_some() => &[(Action::Back, "leave the search")],

@@ -57,7 +57,7 @@ pub(super) fn crumbs(path: &str) -> String {
 /// `name ↑`, and the age of the list, or the reason its read waits.
 pub(super) fn order_and_age(state: &State) -> String {
     let listing = &state.files.listing;
-    let order = match listing.sort.key {
+    let order = match listing.list.sort.key {
         SortKey::Name => "name",
         SortKey::Size => "size",
         SortKey::Kind => "type",
@@ -67,8 +67,8 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Access => "access",
         SortKey::Content => "freed",
     };
-    let order = match (state.panes.plain, listing.sort.descending) {
-        (true, is_descending) if listing.sort.key == SortKey::Content => {
+    let order = match (state.panes.plain, listing.list.sort.descending) {
+        (true, is_descending) if listing.list.sort.key == SortKey::Content => {
             let first = if is_descending { "most" } else { "least" };
             format!("{first} freed first")
         }
@@ -128,9 +128,9 @@ fn place(state: &State) -> String {
     let listing = &state.files.listing;
     let more = if listing.is_whole() { "" } else { "+" };
     let (all, seen) = (figures::number(listing.len()), listing.visible().len());
-    let at = figures::number((listing.cursor + 1).min(seen));
+    let at = figures::number((listing.list.cursor().at() + 1).min(seen));
     if state.panes.plain {
-        let of = if listing.filter.is_some() {
+        let of = if listing.list.filter.is_some() {
             format!("{} of ", figures::number(seen))
         } else {
             String::new()
@@ -142,7 +142,7 @@ fn place(state: &State) -> String {
         };
         return format!("{of}{all}{more} {items}");
     }
-    match (&listing.filter, seen) {
+    match (&listing.list.filter, seen) {
         (Some(_), 0) => format!("none of {all}{more}"),
         (Some(_), seen) => format!(
             "{at} of {} {BETWEEN} {all}{more} in all",

@@ -52,18 +52,17 @@ pub fn of(list: Rect, state: &State) -> Grid {
     let mut area = pane::inner(list);
     area.height = area
         .height
-        .saturating_sub(u16::from(state.files.listing.filter.is_some()));
+        .saturating_sub(u16::from(state.files.listing.list.filter.is_some()));
     Grid::of(area)
 }
 
 pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
     let listing = &state.files.listing;
-    let len = listing.visible().len();
-    let lines =
-        listing
-            .cursor_offset
-            .window(listing.cursor / grid.across, grid.lines_of(len), grid.lines);
-    grid.items(lines, len)
+    let cursor = listing.list.cursor();
+    grid.items(
+        cursor.in_lines(grid.across).window(grid.lines),
+        cursor.count(),
+    )
 }
 
 /// The pictures that have arrived, and their areas.
@@ -111,7 +110,7 @@ pub(super) fn draw(
             frame,
             grid,
             at,
-            (slot, row, item == listing.cursor, is_focused),
+            (slot, row, item == listing.list.cursor().at(), is_focused),
             state,
             theme,
         );
@@ -152,7 +151,7 @@ fn draw_cell(
         }
         None => draw_kind(frame, cell.picture, (row, is_cursor), state, theme),
     }
-    let is_marked = state.files.listing.marks.contains(slot);
+    let is_marked = state.files.listing.list.is_marked(&slot);
     let is_busy = state.session.tasks.busy.holds(&row.target);
     let is_cut = state
         .session

@@ -42,12 +42,7 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
             ..rows
         }
     });
-    let shown = state.window(
-        side.list.offset,
-        side.list.cursor(),
-        side.list.len(),
-        usize::from(rows.height),
-    );
+    let shown = state.window(side.list.cursor(), usize::from(rows.height));
     let wanted = [Column::Size, Column::Updated];
     let cells = usize::from(rows.width);
     let columns =
@@ -88,7 +83,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
         heading,
     );
     let has_cursor = is_focused && !side.list.is_typing();
-    if side.list.is_empty() {
+    if side.list.rows().is_empty() {
         pane::say(frame, body, &words(state, theme));
         if has_cursor {
             frame.set_cursor_position((body.x.saturating_add(1), body.y));
@@ -110,7 +105,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
             height: 1,
             ..body
         };
-        let is_cursor = at == side.list.cursor();
+        let is_cursor = at == side.list.cursor().at();
         frame.render_widget(
             line(
                 row,
@@ -131,7 +126,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
         area,
         shown.start,
         shown.len(),
-        side.list.len(),
+        side.list.rows().len(),
         theme,
     );
 }
@@ -186,7 +181,11 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     if side.stage != LocalStage::Read {
         return Line::default();
     }
-    let (count, seen, at) = (side.count(), side.list.len(), side.list.cursor() + 1);
+    let (count, seen, at) = (
+        side.count(),
+        side.list.rows().len(),
+        side.list.cursor().at() + 1,
+    );
     let place = match (state.panes.plain, &side.list.filter, seen) {
         (true, None, _) => figures::count(count, "item"),
         (true, Some(_), _) => format!(

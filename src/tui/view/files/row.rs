@@ -31,7 +31,7 @@ pub(super) fn line<'a>(
     theme: &Theme,
 ) -> Line<'a> {
     let is_busy = state.session.tasks.busy.holds(&row.target);
-    let is_marked = state.files.listing.marks.contains(slot);
+    let is_marked = state.files.listing.list.is_marked(&slot);
     let is_cut = state
         .session
         .cut
@@ -84,7 +84,7 @@ pub(super) fn line<'a>(
         ));
     }
     for column in &columns.others {
-        let column = columns.of_time(*column, state.files.listing.sort);
+        let column = columns.of_time(*column, state.files.listing.list.sort);
         let (text, style) = match (column, columns.figures) {
             (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
             _ => value(row, column, (copies, columns.has_days), state, theme),
@@ -207,6 +207,7 @@ fn push_name<'a>(
     let filter = state
         .files
         .listing
+        .list
         .filter
         .as_ref()
         .filter(|filter| !filter.input.is_empty());

@@ -151,7 +151,7 @@ fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     if let Some(inside) = &limits.inside {
         return of_line(inside, state);
     }
-    let (report, entry, share) = match limits.row(limits.cursor)? {
+    let (report, entry, share) = match limits.row(limits.cursor.at())? {
         LimitRow::Type(entry) => (&Report::CustomProperties, entry, entry.share()?),
         LimitRow::Report(report) => limits
             .book
@@ -186,7 +186,7 @@ fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
         .limits
         .lines_of(&inside.topic)
         .into_iter()
-        .take(inside.cursor + 1)
+        .take(inside.cursor.at() + 1)
         .rev()
         .find(|line| line.depth == 0)
 }

@@ -160,12 +160,7 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     vec![(
         parts.table,
         inner,
-        state.window(
-            inside.cursor_offset,
-            inside.cursor,
-            len,
-            usize::from(inner.height),
-        ),
+        state.window(inside.cursor.among(len), usize::from(inner.height)),
     )]
 }
 
@@ -204,7 +199,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
             .count()
             .max(1)
     };
-    let at_cursor = lines.get(..=inside.cursor).unwrap_or(&lines);
+    let at_cursor = lines.get(..=inside.cursor.at()).unwrap_or(&lines);
     let place = || {
         format!(
             "{} of {}",
@@ -228,12 +223,8 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &inside.topic, &lines, fit, theme);
-    let shown = state.window(
-        inside.cursor_offset,
-        inside.cursor,
-        lines.len(),
-        usize::from(body.height),
-    );
+    let cursor = inside.cursor.among(lines.len());
+    let shown = state.window(cursor, usize::from(body.height));
     // An error that is alone has space for its whole message.
     if let [
         Inside {
@@ -260,7 +251,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
             ..body
         };
         draw_line(frame, row, line, fit, state, theme);
-        if at == inside.cursor {
+        if at == inside.cursor.at() {
             let share = if let LineValue::Share(share) = line.what {
                 Some(share)
             } else {

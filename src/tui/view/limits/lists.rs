@@ -33,21 +33,17 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
         return vec![(
             parts.table,
             table,
-            state.window(limits.cursor_offset, limits.cursor, all, height),
+            state.window(limits.cursor.among(all), height),
         )];
     };
     // Its rows stay in place while the cursor is in the list below.
-    let cursor = if limits.cursor < types {
-        limits.cursor
+    let cursor = if limits.cursor.at() < types {
+        limits.cursor.among(types)
     } else {
-        limits.last_type.min(types.saturating_sub(1))
+        limits.cursor.on(limits.last_type, types)
     };
     vec![
-        (
-            parts.table,
-            table,
-            state.window(limits.cursor_offset, cursor, types, height),
-        ),
+        (parts.table, table, state.window(cursor, height)),
         (others, pane::inner(others), types..all),
     ]
 }
@@ -55,7 +51,7 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
 pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
     let limits = &state.session.limits;
     let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), has_focus(state));
-    let is_in_types = limits.cursor < types || parts.others.is_none();
+    let is_in_types = limits.cursor.at() < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
     let mut boxes = places(parts, state).into_iter();
     let Some((area, table, shown)) = boxes.next() else {
@@ -71,7 +67,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         _ if !is_in_types => String::new(),
         len => format!(
             "{} of {}",
-            figures::number(limits.cursor + 1),
+            figures::number(limits.cursor.at() + 1),
             figures::number(len)
         ),
     };
@@ -240,7 +236,7 @@ impl LimitList<'_> {
                 height: 1,
                 ..area
             };
-            let is_cursor = at == self.state.session.limits.cursor;
+            let is_cursor = at == self.state.session.limits.cursor.at();
             match row {
                 LimitRow::Type(entry) => {
                     self.draw_gauge(
