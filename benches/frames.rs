@@ -393,6 +393,7 @@ fn renames(current: &mut World) {
             path: format!("/photos/{name}"),
             name,
             size: None,
+            md5: None,
         };
         Named {
             item,

@@ -52,6 +52,8 @@ mod clock;
 #[cfg(feature = "client")]
 mod credentials;
 #[cfg(feature = "client")]
+mod deletion_answer;
+#[cfg(feature = "client")]
 mod download;
 pub mod error;
 #[cfg(feature = "client")]
@@ -135,6 +137,7 @@ pub use {
 #[cfg(feature = "client")]
 #[doc(hidden)]
 pub use {
+    deletion_answer::DeletionAnswer,
     failure::Repeat,
     local_file::{Fingerprint, md5_of, sendable},
     retry::Retries,

@@ -341,7 +341,7 @@ fn context(
         .map(|(name, values)| format!("{name}: {}", values.join(", ")))
 }
 
-fn correlation_id(headers: &HeaderMap) -> Option<String> {
+pub(super) fn correlation_id(headers: &HeaderMap) -> Option<String> {
     ["x-hubspot-correlation-id", "x-request-id"]
         .iter()
         .find_map(|name| headers.get(*name)?.to_str().ok())

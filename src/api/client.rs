@@ -15,6 +15,7 @@ use url::Url;
 use super::bandwidth::Bandwidth;
 use super::call::{self, Responder};
 use super::credentials::{Bearer, Credentials, SentBearer};
+use super::deletion_answer::DeletionAnswer;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::{Http, Transport};
@@ -252,17 +253,20 @@ impl Client {
 
     /// Deletes. A 404 from the service counts as success only after an earlier attempt that may
     /// have worked (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
-    pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
+    pub(super) async fn delete(&self, url: Url) -> Result<DeletionAnswer, Error> {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
         let patience = self.patience();
         let retries = Retries::new(call.repeat, &self.observer, patience.clone());
         match with_retries(retries, || {
-            self.send(&call, &patience, |_| std::future::ready(Ok(())))
+            self.send(&call, &patience, |answer| {
+                let id = call::correlation_id(answer.headers());
+                std::future::ready(Ok(DeletionAnswer::accepted(id)))
+            })
         })
         .await
         {
             Err(failure) if failure.doubted_before && failure.error.kind == Kind::NotFound => {
-                Ok(())
+                Ok(DeletionAnswer::missing(*failure.error))
             }
             other => Ok(other?),
         }

@@ -2,6 +2,7 @@
 //! `upload` and `download`.
 
 use super::client::Client;
+use super::deletion_answer::DeletionAnswer;
 use super::error::Error;
 use super::ids::FileId;
 use super::json_call::Call;
@@ -102,7 +103,7 @@ impl Client {
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
     pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
-        self.delete(self.paths().file(id)?).await
+        self.delete(self.paths().file(id)?).await.map(drop)
     }
 
     /// Deletes a file permanently: content and metadata are gone within seven days.
@@ -112,6 +113,11 @@ impl Client {
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
     pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
+        self.erase_file(id).await.map(drop)
+    }
+
+    /// Deletes a file permanently, and returns the answer, for a receipt.
+    pub(crate) async fn erase_file(&self, id: &FileId) -> Result<DeletionAnswer, Error> {
         self.delete(self.paths().gdpr_delete(id)?).await
     }
 }

@@ -98,7 +98,7 @@ impl Client {
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn delete_folder(&self, id: &FolderId) -> Result<(), Error> {
-        self.delete(self.paths().folder(id)?).await
+        self.delete(self.paths().folder(id)?).await.map(drop)
     }
 
     /// Deletes a folder with everything in it, by its absolute path.
@@ -107,7 +107,9 @@ impl Client {
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn delete_folder_by_path(&self, path: &str) -> Result<(), Error> {
-        self.delete(self.paths().folder_by_path(path)?).await
+        self.delete(self.paths().folder_by_path(path)?)
+            .await
+            .map(drop)
     }
 }
 

@@ -249,6 +249,7 @@ impl Located {
                 path: folder_path(folder),
                 name: folder.full_name(),
                 size: None,
+                md5: None,
             }),
             Self::File(file) => Some(Item::of(file)),
         }

@@ -370,6 +370,7 @@ mod tests {
             path: name.to_owned(),
             name: name.to_owned(),
             size: None,
+            md5: None,
         };
         NamedJob {
             name: name.to_owned(),

@@ -1,16 +1,18 @@
 //! The deletion of a file or folder, as the journal records it: the one form of receipts.
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
 
-use super::item::Target;
+use super::item::{Item, Target};
+use crate::api::DeletionAnswer;
 use crate::api::ids::{FileId, FolderId};
+use crate::api::text::visible;
 
 /// The time within which a permanent deletion ends (`contract.md#deletion`).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// A deletion that the service accepted. Its JSON, with `goneBy`, is the proof of a permanent
-/// deletion.
+/// A deletion that the service accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {
@@ -21,6 +23,15 @@ pub struct Deletion {
     /// The time by which content and metadata are gone; only of a permanent deletion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone_by: Option<Timestamp>,
+    /// The size of a file, in bytes, as it was last seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// The MD5 of a file's content, in lowercase hex, as it was last seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub md5: Option<String>,
+    /// The service's answer to a permanent deletion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<DeletionAnswer>,
     /// Present for a folder.
     #[serde(flatten)]
     pub contents: Option<DeletedContents>,
@@ -46,7 +57,26 @@ impl Deletion {
             path: path.to_owned(),
             deleted_at: at,
             gone_by,
+            size: None,
+            md5: None,
+            answer: None,
             contents: None,
+        }
+    }
+
+    /// Records a file; with an answer, its permanent deletion.
+    pub fn of_file(
+        file: &FileId,
+        item: &Item,
+        at: Timestamp,
+        answer: Option<DeletionAnswer>,
+    ) -> Self {
+        let is_permanent = answer.is_some();
+        Self {
+            size: item.size,
+            md5: item.md5.clone(),
+            answer,
+            ..Self::new(file, &item.path, at, is_permanent)
         }
     }
 
@@ -66,6 +96,9 @@ impl Deletion {
             path,
             deleted_at: kept(at),
             gone_by: None,
+            size: None,
+            md5: None,
+            answer: None,
             contents: Some(contents),
         }
     }
@@ -74,6 +107,98 @@ impl Deletion {
     pub fn missing(&self) -> Option<&str> {
         self.contents.as_ref()?.missing.as_deref()
     }
+}
+
+/// The account and the record of a deletion there; of a permanent one, the proof. Its text is for
+/// people who have never seen filedeck.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Receipt<'a> {
+    pub account: &'a str,
+    #[serde(flatten)]
+    pub deletion: &'a Deletion,
+}
+
+/// The column of the values in the text of a receipt.
+const VALUES: usize = 11;
+
+impl Receipt<'_> {
+    pub fn title(&self) -> &'static str {
+        if self.deletion.gone_by.is_some() {
+            "Receipt of a permanent deletion"
+        } else {
+            "Record of a deletion"
+        }
+    }
+
+    /// Returns the name of a file for it, without the name of what was deleted.
+    pub fn file_name(&self) -> String {
+        let day = self.deletion.deleted_at.strftime("%Y-%m-%d");
+        format!("receipt-{}-{day}.txt", self.deletion.target.id())
+    }
+
+    /// Returns its lines below the title, safe to show: fields, an empty line, a sentence.
+    pub fn lines(&self) -> Vec<String> {
+        let Deletion {
+            target,
+            path,
+            deleted_at,
+            gone_by,
+            size,
+            md5,
+            answer,
+            ..
+        } = self.deletion;
+        let bytes = |size: u64| format!("{size} byte{}", if size == 1 { "" } else { "s" });
+        let fields = [
+            ("Account", Some(self.account.to_owned())),
+            ("Path", Some(path.clone())),
+            ("Id", Some(target.id().to_owned())),
+            ("Size", size.map(bytes)),
+            ("MD5", md5.clone()),
+            ("Deleted", Some(full_time(*deleted_at))),
+            ("Erased by", gone_by.map(full_time)),
+            ("Answer", answer.as_ref().map(DeletionAnswer::to_string)),
+        ];
+        let line = |(label, value): (&str, Option<String>)| {
+            value.map(|value| format!("{label:VALUES$}{}", visible(&value)))
+        };
+        let mut lines: Vec<String> = fields.into_iter().filter_map(line).collect();
+        lines.extend([String::new(), self.sentence()]);
+        lines
+    }
+
+    /// Returns the whole text, safe to show, with a line break at its end.
+    pub fn text(&self) -> String {
+        format!("{}\n\n{}\n", self.title(), self.lines().join("\n"))
+    }
+
+    fn sentence(&self) -> String {
+        let is_folder = matches!(self.deletion.target, Target::Folder(_));
+        let kind = if is_folder { "folder" } else { "file" };
+        let was_accepted = self
+            .deletion
+            .answer
+            .as_ref()
+            .is_none_or(DeletionAnswer::is_accepted);
+        match self.deletion.gone_by.map(full_time) {
+            None => format!("The service has deleted this {kind}; it was not erased permanently."),
+            Some(by) if was_accepted => format!(
+                "The service has accepted the permanent deletion of this {kind}: it erases content \
+                 and metadata by {by}, and nobody can restore them."
+            ),
+            Some(by) => format!(
+                "The answer to the permanent deletion was lost; asked again, the service no longer \
+                 had this {kind}. If it was deleted by that request, content and metadata are erased by {by}."
+            ),
+        }
+    }
+}
+
+/// Formats a time in UTC, which means the same to every reader.
+fn full_time(time: Timestamp) -> String {
+    time.to_zoned(TimeZone::UTC)
+        .strftime("%Y-%m-%d %H:%M:%S UTC")
+        .to_string()
 }
 
 /// Truncates a time to milliseconds, as it is stored.

@@ -53,6 +53,7 @@ mod tests {
             path: path.to_owned(),
             name: String::new(),
             size: None,
+            md5: None,
         };
         let folder = |path: &str| item(Target::Folder(FolderId::new(path)), path);
         let file = |path: &str| item(Target::File(FileId::new(path)), path);

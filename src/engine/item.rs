@@ -99,6 +99,9 @@ pub struct Item {
     pub name: String,
     /// In bytes; only of files, where the service gives it.
     pub size: Option<u64>,
+    /// The MD5 of a file's content in lowercase hex, where the service gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub md5: Option<String>,
 }
 
 impl Item {
@@ -110,6 +113,7 @@ impl Item {
             path,
             name,
             size: file.size,
+            md5: file.file_md5.clone(),
         }
     }
 }

@@ -452,6 +452,7 @@ mod tests {
             path: format!("/in/{name}"),
             name: name.to_owned(),
             size: None,
+            md5: None,
         }
     }
 

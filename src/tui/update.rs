@@ -16,6 +16,7 @@ mod deletions;
 mod details_focus;
 mod edit;
 mod edit_text;
+mod export;
 mod favorites;
 mod filter;
 mod find;

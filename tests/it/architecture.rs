@@ -223,7 +223,7 @@ const TUI: Modules = &[
         "dialog effect input keymap message pictures state style terminal update view",
     ),
     ("areas", "state"),
-    ("dialog", "clocks input keymap style terminal widget"),
+    ("dialog", "clocks input keymap style widget"),
     ("effect", "dialog terminal"),
     ("input", "keymap style"),
     ("message", "dialog input keymap state terminal"),

@@ -113,6 +113,7 @@ pub fn item(target: Target, path: &str) -> Item {
         path: path.to_owned(),
         name: path.rsplit_once('/').unwrap().1.to_owned(),
         size: None,
+        md5: None,
     }
 }
 

@@ -204,7 +204,11 @@ fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {
         Located::File(file) => {
             let state = Some(file_state(&file));
             Ok(FoundItem {
-                item: item(Target::File(file.id), path),
+                item: Item {
+                    size: file.size,
+                    md5: file.file_md5,
+                    ..item(Target::File(file.id), path)
+                },
                 state,
             })
         }
@@ -217,6 +221,7 @@ fn item(target: Target, path: String) -> Item {
         name: path.clone(),
         path,
         size: None,
+        md5: None,
     }
 }
 

@@ -142,6 +142,7 @@ impl Days<'_> {
                 path: format!("/legal/{name}"),
                 name: name.to_owned(),
                 size: None,
+                md5: None,
             };
             done(delete(item))
         };

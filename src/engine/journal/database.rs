@@ -71,6 +71,11 @@ pub(super) const MIGRATIONS: &Migrations = &[
         "commands",
         include_str!("../../../assets/migrations/journal/0011_commands.sql"),
     ),
+    (
+        12,
+        "proofs",
+        include_str!("../../../assets/migrations/journal/0012_proofs.sql"),
+    ),
 ];
 
 /// The number of prepared statements to keep: more than there are.

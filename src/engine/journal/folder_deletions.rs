@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
 
-use super::database::{Journal, time};
+use super::database::{Journal, size, time};
 use super::text::json;
 use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
@@ -32,13 +32,13 @@ impl Journal {
         files: &[Item],
         at: Timestamp,
     ) -> Result<(), Error> {
-        let rows: Vec<(&str, &str)> = files
+        let rows: Vec<_> = files
             .iter()
-            .map(|file| (file.target.id(), file.path.as_str()))
+            .map(|file| (file.target.id(), &file.path, file.size, &file.md5))
             .collect();
         let (folder, rows) = (folder.clone(), json(&rows));
-        let insert = "INSERT OR REPLACE INTO noted_file (account, folder, file, path, noted_at) \
-                      SELECT ?1, ?4, value ->> 0, value ->> 1, ?3 FROM json_each(?2)";
+        let insert = "INSERT OR REPLACE INTO noted_file (account, folder, file, path, noted_at, size, md5) \
+                      SELECT ?1, ?4, value ->> 0, value ->> 1, ?3, value ->> 2, value ->> 3 FROM json_each(?2)";
         let note = move |journal: &Self, change: &Transaction<'_>| {
             let values = (&journal.account, rows, at.as_millisecond(), folder.as_str());
             change.prepare_cached(insert)?.execute(values).map(drop)
@@ -67,8 +67,8 @@ impl Journal {
         deletion: &Deletion,
     ) -> rusqlite::Result<()> {
         self.insert_folder(change, folder, deletion, true)?;
-        let take = "INSERT INTO deletion (account, file, path, deleted_at, folder) \
-                    SELECT account, file, path, ?3, folder FROM noted_file WHERE account = ?1 AND folder = ?2 \
+        let take = "INSERT INTO deletion (account, file, path, deleted_at, folder, size, md5) \
+                    SELECT account, file, path, ?3, folder, size, md5 FROM noted_file WHERE account = ?1 AND folder = ?2 \
                     ON CONFLICT (account, file) DO NOTHING";
         let values = (
             &self.account,
@@ -123,6 +123,17 @@ impl Journal {
         self.has_row(select, file.as_str().to_owned()).await
     }
 
+    /// Returns size and MD5 of a file that was deleted before, as far as they are recorded.
+    pub(crate) async fn deleted_content(
+        &self,
+        file: &FileId,
+    ) -> Result<Option<(Option<u64>, Option<String>)>, Error> {
+        let select = "SELECT size, md5 FROM deletion WHERE account = ?1 AND file = ?2";
+        let values = (self.account.clone(), file.as_str().to_owned());
+        let found = self.find(select, values, |row| Ok((size(row.get(0)?), row.get(1)?)));
+        Ok(found.await?.pop())
+    }
+
     /// Returns `true` if a query finds something of the account with this id.
     async fn has_row(&self, select: &'static str, id: String) -> Result<bool, Error> {
         let find = move |journal: &Self, connection: &Connection| {
@@ -143,7 +154,7 @@ impl Journal {
     /// Returns the files that were deleted with a folder and are not deleted permanently, in order
     /// of their paths.
     pub async fn deleted_with(&self, folder: &FolderId) -> Result<Vec<Deletion>, Error> {
-        let select = "SELECT file, deletion.path, folder_deletion.deleted_at \
+        let select = "SELECT file, deletion.path, folder_deletion.deleted_at, size, md5 \
                       FROM deletion JOIN folder_deletion USING (account, folder) \
                       WHERE account = ?1 AND folder = ?2 AND certain ORDER BY deletion.path";
         let read = |row: &Row<'_>| {
@@ -152,6 +163,9 @@ impl Journal {
                 path: row.get(1)?,
                 deleted_at: time(row.get(2)?),
                 gone_by: None,
+                size: size(row.get(3)?),
+                md5: row.get(4)?,
+                answer: None,
                 contents: None,
             })
         };

@@ -49,6 +49,7 @@ fn deletion(id: &str) -> Job {
         path: format!("/{id}"),
         name: id.to_owned(),
         size: None,
+        md5: None,
     };
     Job::Delete {
         item,
@@ -892,6 +893,7 @@ fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, D
         path: format!("/box/{file}"),
         name: file.to_owned(),
         size: None,
+        md5: None,
     };
     let contents = DeletedContents {
         files: 1,

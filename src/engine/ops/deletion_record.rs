@@ -137,6 +137,19 @@ pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Re
     ))
 }
 
+/// Returns a file to be deleted permanently with the content that its first deletion recorded, if
+/// the caller does not know it.
+pub async fn with_content(journal: &Journal, item: &Item, file: &FileId) -> Item {
+    let mut item = item.clone();
+    if item.md5.is_none()
+        && let Ok(Some((size, md5))) = journal.deleted_content(file).await
+    {
+        item.size = item.size.or(size);
+        item.md5 = md5;
+    }
+    item
+}
+
 impl Perform for ListDeletions {
     async fn perform(self, context: &OpContext) -> Result<Vec<Deletion>, Error> {
         context.journal.deletions().await

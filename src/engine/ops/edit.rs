@@ -4,7 +4,7 @@ use super::locate::folder_at;
 use super::lost_upload;
 use crate::api::model::{CreateFolder, Folder};
 use crate::api::paths::{join, split};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, DeletionAnswer, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::message::{FolderRef, Target};
 
@@ -146,24 +146,27 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
 const MAY_BE_MADE: &str = "may have been created: check before you create it again";
 
 /// Deletes a file or a folder; only files can be deleted permanently. With `in_doubt`, an earlier
-/// run may have deleted it, so that a response that nothing is there counts as success.
+/// run may have deleted it, so that a response that nothing is there counts as success. Returns the
+/// answer to a permanent deletion.
 pub async fn delete(
     client: &Client,
     item: &Item,
     permanent: bool,
     in_doubt: bool,
-) -> Result<(), Error> {
+) -> Result<Option<DeletionAnswer>, Error> {
     let deleted = match &item.target {
         Target::Folder(_) if permanent => Err(Error::new(
             Kind::Refused,
             "Only files can be deleted permanently; delete the files in the folder first",
         )),
-        Target::Folder(id) => client.delete_folder(id).await,
-        Target::File(id) if permanent => client.gdpr_delete_file(id).await,
-        Target::File(id) => client.delete_file(id).await,
+        Target::Folder(id) => client.delete_folder(id).await.map(|()| None),
+        Target::File(id) if permanent => client.erase_file(id).await.map(Some),
+        Target::File(id) => client.delete_file(id).await.map(|()| None),
     };
     match deleted {
-        Err(error) if in_doubt && error.kind == Kind::NotFound => Ok(()),
+        Err(error) if in_doubt && error.kind == Kind::NotFound => {
+            Ok(permanent.then(|| DeletionAnswer::missing(error)))
+        }
         deleted => {
             deleted.map_err(|error| error.or_it("may be deleted: check before you delete it again"))
         }

@@ -251,5 +251,6 @@ fn item_of(folder: Folder) -> Item {
         path,
         name,
         size: None,
+        md5: None,
     }
 }

@@ -275,6 +275,7 @@ mod tests {
                     path: format!("/{path}"),
                     name: name(&path).to_owned(),
                     size: None,
+                    md5: None,
                 };
                 side.folders.insert(path, item);
             }

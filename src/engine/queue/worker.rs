@@ -272,10 +272,15 @@ impl WorkItem {
                     .forget_names()
                     .map_err(|error| Error::local("Cannot remove the kept names", &error))?;
             }
-            edit::delete(client, item, permanent, in_doubt).await?;
+            let answer = edit::delete(client, item, permanent, in_doubt).await?;
             let target = item.target.clone();
-            let of_file = |id| Deletion::new(id, &item.path, Timestamp::now(), permanent);
-            let deletion = noted.or_else(|| target.file().map(of_file));
+            let deletion = match target.file() {
+                Some(file) => {
+                    let item = deletion_record::with_content(journal, item, file).await;
+                    Some(Deletion::of_file(file, &item, Timestamp::now(), answer))
+                }
+                None => noted,
+            };
             if let Some(deletion) = &deletion {
                 Journal::log_failure(journal.add_deletion(deletion).await);
             }

@@ -13,11 +13,10 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
-use crate::engine::deletion::{DeletedContents, Deletion};
+use crate::engine::deletion::{DeletedContents, Deletion, Receipt};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::terminal::clipboard;
 use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{figures, text};
 
@@ -26,6 +25,8 @@ pub struct Deletions {
     title: String,
     rows: Vec<Deletion>,
     cursor: ListCursor,
+    /// The name of the account, for receipts.
+    account: String,
     zone: TimeZone,
     /// Set if these are the files that were deleted with one folder.
     of_folder: bool,
@@ -41,14 +42,20 @@ const STATE: usize = 12;
 const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
-    /// Creates a list of all deletions. `trash` is the address where the web application restores
-    /// them, if it does.
-    pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
+    /// Creates a list of all deletions from an account. `trash` is the address where the web
+    /// application restores them, if it does.
+    pub fn new(
+        rows: Vec<Deletion>,
+        account: &str,
+        zone: TimeZone,
+        trash: Option<&'static str>,
+    ) -> Self {
         let cursor = ListCursor::new(rows.len());
         Self {
             title: "Deleted files and folders".to_owned(),
             rows,
             cursor,
+            account: account.to_owned(),
             zone,
             of_folder: false,
             trash,
@@ -60,6 +67,7 @@ impl Deletions {
     pub fn of(
         folder: &Deletion,
         rows: Vec<Deletion>,
+        account: &str,
         zone: TimeZone,
         trash: Option<&'static str>,
     ) -> Self {
@@ -67,7 +75,7 @@ impl Deletions {
         Self {
             title,
             of_folder: true,
-            ..Self::new(rows, zone, trash)
+            ..Self::new(rows, account, zone, trash)
         }
     }
 
@@ -79,6 +87,13 @@ impl Deletions {
     pub fn not_copied(&mut self) {
         self.message =
             Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
+    }
+
+    fn receipt<'a>(&'a self, row: &'a Deletion) -> Receipt<'a> {
+        Receipt {
+            account: &self.account,
+            deletion: row,
+        }
     }
 
     fn said(&self) -> String {
@@ -166,11 +181,8 @@ impl Modal for Deletions {
                     return Reply::DeletedWith(Box::new(row.clone()));
                 }
                 Some((_, Some(_))) => self.message = Some(NONE_LEFT.to_owned()),
-                _ => {
-                    self.message = Some(
-                        "This is a file; enter lists the files of deleted folders.".to_owned(),
-                    );
-                }
+                Some((row, None)) => return Reply::ShowReceipt(Box::new(row.clone())),
+                None => {}
             },
             KeyCode::Char('D') => match row {
                 Some(row) if can_purge(row) => {
@@ -180,9 +192,19 @@ impl Modal for Deletions {
                 _ => self.message = Some("It is permanently deleted already.".to_owned()),
             },
             KeyCode::Char('y') => {
-                if let Some(text) = row.and_then(clipboard::json) {
-                    self.message = Some("Sent to the terminal's clipboard as JSON.".to_owned());
+                if let Some(row) = row {
+                    let text = self.receipt(row).text();
+                    self.message = Some("Sent to the terminal's clipboard.".to_owned());
                     return Reply::Copy(text);
+                }
+            }
+            KeyCode::Char('s') => {
+                if let Some(row) = row {
+                    let receipt = self.receipt(row);
+                    return Reply::Save {
+                        name: receipt.file_name(),
+                        text: receipt.text(),
+                    };
                 }
             }
             KeyCode::Char('b') => {
@@ -192,7 +214,7 @@ impl Modal for Deletions {
             }
             KeyCode::Char('Y') => {
                 let receipts = self.rows.iter().filter(|row| row.gone_by.is_some());
-                let texts: Vec<String> = receipts.filter_map(clipboard::json).collect();
+                let texts: Vec<String> = receipts.map(|row| self.receipt(row).text()).collect();
                 if texts.is_empty() {
                     self.message = Some(
                         "None of these is permanently deleted, so there is no receipt.".to_owned(),
@@ -200,7 +222,7 @@ impl Modal for Deletions {
                     return Reply::Open;
                 }
                 self.message = Some(format!(
-                    "{} sent to the terminal's clipboard, a JSON object a line.",
+                    "{} sent to the terminal's clipboard.",
                     figures::count(texts.len(), "receipt")
                 ));
                 return Reply::Copy(texts.join("\n"));
@@ -266,7 +288,8 @@ impl Modal for Deletions {
         }
         let here = self.rows.get(self.cursor.at());
         let mut keys = vec![
-            ("y", "copy receipt"),
+            ("y", "copy"),
+            ("s", "save"),
             ("Y", "copy all receipts"),
             ("esc", "close"),
         ];
@@ -279,8 +302,13 @@ impl Modal for Deletions {
         if here.is_some_and(can_purge) {
             keys.insert(0, ("D", "delete permanently"));
         }
-        if here.is_some_and(|row| row.contents.is_some() && can_purge(row)) {
-            keys.insert(0, ("enter", "its files"));
+        match here.map(|row| (&row.contents, row.gone_by)) {
+            Some((None, Some(_))) => keys.insert(0, ("enter", "receipt")),
+            Some((None, None)) => keys.insert(0, ("enter", "record")),
+            Some((Some(contents), _)) if contents.files > 0 => {
+                keys.insert(0, ("enter", "its files"));
+            }
+            _ => {}
         }
         pen.keys(&keys);
         pen.done(None)

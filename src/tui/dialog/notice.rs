@@ -32,6 +32,8 @@ pub struct Notice {
     pub lines: Vec<String>,
     /// The text that `y` copies.
     pub copy: Option<String>,
+    /// The name of the file into which `s` writes that text.
+    pub save_as: Option<String>,
     /// The subject of these details, if they change with it.
     pub followed: Option<Followed>,
     scroll: usize,
@@ -44,6 +46,7 @@ impl Notice {
             title: title.into(),
             lines,
             copy: None,
+            save_as: None,
             followed: None,
             scroll: 0,
             copied: false,
@@ -138,6 +141,11 @@ impl Modal for Notice {
                     return Reply::Copy(copy.clone());
                 }
             }
+            KeyCode::Char('s') => {
+                if let Some((name, text)) = self.save_as.clone().zip(self.copy.clone()) {
+                    return Reply::Save { name, text };
+                }
+            }
             _ => {}
         }
         Reply::Open
@@ -157,6 +165,9 @@ impl Modal for Notice {
             pen.text(line, theme.text);
         }
         let mut keys = vec![("esc", "close")];
+        if self.save_as.is_some() {
+            keys.insert(0, ("s", "save"));
+        }
         if self.copy.is_some() {
             keys.insert(0, ("y", if self.copied { "sent; again" } else { "copy" }));
         }

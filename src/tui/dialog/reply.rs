@@ -51,6 +51,10 @@ pub enum Reply {
     Keep(Box<Draft>),
     /// Stays open under a list of the files deleted with this folder.
     DeletedWith(Box<Deletion>),
+    /// Stays open under the receipt of this deletion.
+    ShowReceipt(Box<Deletion>),
+    /// Stays open, and this text is written into a new file of the local folder.
+    Save { name: String, text: String },
     /// Stays open and requests the addresses in this local file.
     ReadAddresses(PathBuf),
     /// Stays open, and this goes to the clipboard.

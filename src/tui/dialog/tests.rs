@@ -51,6 +51,7 @@ fn deletion(permanent: bool) -> Intent {
         path: "/a.txt".to_owned(),
         name,
         size: None,
+        md5: None,
     };
     Intent::Jobs(vec![Job::Delete {
         item,

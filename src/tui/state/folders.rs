@@ -32,6 +32,7 @@ impl State {
             name: last_part(&place.path).to_owned(),
             path: place.path.clone(),
             size: None,
+            md5: None,
         })
     }
 

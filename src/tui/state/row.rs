@@ -235,6 +235,7 @@ impl Row {
             path,
             name,
             size: self.size,
+            md5: self.md5.map(hex::encode),
         }
     }
 

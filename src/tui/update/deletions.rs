@@ -4,11 +4,11 @@
 use super::{delete, submit};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::deletion::Deletion;
+use crate::engine::deletion::{Deletion, Receipt};
 use crate::engine::message::Target;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::engine::{Item, OpId};
-use crate::tui::dialog::{Deletions, Dialog};
+use crate::tui::dialog::{Deletions, Dialog, Notice};
 use crate::tui::keymap::Action;
 use crate::tui::state::{DeletedWithRead, DeletionsRead, MessageLevel, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
@@ -27,12 +27,24 @@ fn show(state: &mut State, list: Vec<Deletion>) {
     } else if is_free(state) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(
             list,
+            state.session.account.name(),
             state.zone.clone(),
             state.trash(),
         )));
     } else {
         say_again(state);
     }
+}
+
+pub(super) fn show_receipt(state: &mut State, deletion: &Deletion) {
+    let receipt = Receipt {
+        account: state.session.account.name(),
+        deletion,
+    };
+    let mut notice = Notice::new(receipt.title(), receipt.lines());
+    notice.copy = Some(receipt.text());
+    notice.save_as = Some(receipt.file_name());
+    state.dialogs.push(Dialog::Notice(notice));
 }
 
 /// Requests the files that were deleted with a folder.
@@ -60,7 +72,8 @@ fn show_deleted_with(
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder())
             {
-                let list = Deletions::of(folder, files, state.zone.clone(), state.trash());
+                let (account, zone) = (state.session.account.name(), state.zone.clone());
+                let list = Deletions::of(folder, files, account, zone, state.trash());
                 state.dialogs.push(Dialog::Deletions(list));
             }
         }
@@ -118,7 +131,8 @@ fn item(row: Deletion) -> Item {
         target: row.target,
         path: row.path,
         name,
-        size: None,
+        size: row.size,
+        md5: row.md5,
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use super::{
-    accept, accounts, act, choosing, deletions, filter, import, plan, replace, settings, transfer,
-    unknown_key,
+    accept, accounts, act, choosing, deletions, export, filter, import, plan, replace, settings,
+    transfer, unknown_key,
 };
 use crate::api::Error;
 use crate::api::text::visible;
@@ -160,6 +160,8 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::Try(draft) => accounts::try_out(state, draft),
         Reply::Keep(draft) => accounts::keep(state, *draft),
         Reply::DeletedWith(folder) => deletions::ask_with(state, *folder, ThenDeleted::List),
+        Reply::ShowReceipt(deletion) => deletions::show_receipt(state, &deletion),
+        Reply::Save { name, text } => export::write(state, name, text),
         Reply::ReadAddresses(path) => transfer::read_addresses(state, path),
         Reply::Copy(text) => state.effects.push(Effect::Copy(text)),
         Reply::Browse(address) => state.effects.push(Effect::OpenBrowser(address)),

@@ -1,24 +1,20 @@
 //! The limits view: reads the reports, requests those of the selected type, sorts, copies and
 //! exports.
 
-use std::path::PathBuf;
-
 use ratatui::layout::Size;
 
-use super::link;
-use crate::api::Error;
+use super::{export, link};
 use crate::api::text::visible;
-use crate::engine::OpId;
 use crate::engine::limits::Report;
-use crate::engine::question::{ReadLimits, WriteExport};
+use crate::engine::question::ReadLimits;
 use crate::tui::areas;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::limits::{
     self, LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
 };
-use crate::tui::state::{ExportRead, LimitsRead, MessageLevel, State, View};
-use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::state::{LimitsRead, MessageLevel, State, View};
+use crate::tui::update::ask::ask;
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::ListCursor;
 
@@ -234,16 +230,7 @@ pub(super) fn export(state: &mut State) {
         "limits{report}-{account}-{}.csv",
         figures::date(state.now, &state.zone)
     );
-    let folder = state.local.dir.clone();
-    ask(
-        state,
-        ExportRead,
-        WriteExport {
-            folder,
-            name,
-            text: table.csv(),
-        },
-    );
+    export::write(state, name, table.csv());
 }
 
 /// The words of a report or object type, such as `custom-object-types`.
@@ -311,18 +298,5 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
                 .id
         }
         report => book.worst(report)?.0.id(),
-    }
-}
-
-impl OnAnswer for ExportRead {
-    fn answered(self, state: &mut State, _: OpId, answer: PathBuf) {
-        state.say(
-            MessageLevel::Info,
-            format!("Written to {}", visible(&answer.to_string_lossy())),
-        );
-    }
-
-    fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed("The table could not be written", error);
     }
 }

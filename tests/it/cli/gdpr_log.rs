@@ -24,3 +24,32 @@ fn the_receipts_of_permanent_deletions_are_kept() {
         run.stdout
     );
 }
+
+#[test]
+fn a_receipt_is_printed_for_people() {
+    let (_service, binary) = with_a_library();
+    binary
+        .run(&["rm", "--yes", "--permanent", "/box/one.txt"])
+        .expect(0);
+    let receipt = binary
+        .run(&["gdpr-log", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
+    let text = binary.run(&["gdpr-log", "--full"]).expect(0).stdout;
+    let size = format!("Size       {} bytes", receipt["size"]);
+    let correlation_id = receipt["answer"]["correlationId"].as_str().unwrap();
+    let answer = format!("Answer     accepted (HTTP 204, correlation id {correlation_id})");
+    let md5 = format!("MD5        {}", receipt["md5"].as_str().unwrap());
+    let account = format!("Account    {}", receipt["account"].as_str().unwrap());
+    for line in [
+        account,
+        "Path       /box/one.txt".to_owned(),
+        size,
+        md5,
+        answer,
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}: {text}");
+    }
+    assert!(text.contains("nobody can restore them."), "{text}");
+}

@@ -153,6 +153,13 @@ async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
         panic!("no receipt")
     };
     assert!(receipt.gone_by.is_some_and(|by| by > receipt.deleted_at));
+    let answer = receipt.answer.as_ref().unwrap();
+    assert!(answer.is_accepted() && answer.correlation_id.is_some());
+    assert_eq!(
+        (receipt.size, &receipt.md5),
+        (file.size, &file.file_md5),
+        "the content that was erased"
+    );
     assert_eq!(
         journal.deletions().await.unwrap(),
         [receipt],

@@ -895,6 +895,7 @@ async fn chosen(world: &mut World, path: &str) -> Item {
         path: path.to_owned(),
         name: folder.full_name(),
         size: None,
+        md5: None,
     }
 }
 

@@ -34,6 +34,7 @@ fn item(name: &str, size: Option<u64>) -> Item {
             .map_or(name, |(_, name)| name)
             .to_owned(),
         size,
+        md5: None,
     }
 }
 

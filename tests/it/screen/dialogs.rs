@@ -1,7 +1,7 @@
 //! Every dialog, opened by its keys on the files of the library.
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::api::{Error, Kind};
+use filedeck::api::{DeletionAnswer, Error, Kind};
 use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::folder_size::FolderSize;
 use filedeck::engine::message::Target;
@@ -179,6 +179,12 @@ fn what_was_deleted_is_listed_with_its_receipts() {
             path: path.to_owned(),
             deleted_at,
             gone_by,
+            size: is_for_good.then_some(48_213),
+            md5: is_for_good.then(|| "9e107d9d372bb6826bd81d3542a419d6".to_owned()),
+            answer: is_for_good.then(|| DeletionAnswer {
+                status: 204,
+                correlation_id: Some("019db16f-6d2c-7c1e".to_owned()),
+            }),
             contents: None,
         }
     };
@@ -212,12 +218,20 @@ fn what_was_deleted_is_listed_with_its_receipts() {
     ];
     state.dialogs.push(Dialog::Deletions(Deletions::new(
         list,
+        "acme",
         state.zone.clone(),
         None,
     )));
     press(&mut state, "j j");
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));
+    }
+    press(&mut state, "k enter");
+    for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
+        assert_snapshot!(
+            format!("dialog_receipt{size}"),
+            draw_text(&state, cols, rows)
+        );
     }
 }
 
@@ -230,6 +244,7 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
             path: path.to_owned(),
             name: path.rsplit_once('/').unwrap().1.to_owned(),
             size: Some(120),
+            md5: None,
         },
         path: format!("/home/ada/.local/state/filedeck/edits/filedeck-edit-Xy12ab{path}").into(),
         seen: String::new(),

@@ -50,6 +50,7 @@ fn item(name: &str) -> Item {
         path: format!("/in/{name}"),
         name: name.to_owned(),
         size: Some(9),
+        md5: None,
     }
 }
 
@@ -426,6 +427,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         path: format!("/{name}"),
         name: name.to_owned(),
         size: None,
+        md5: None,
     };
     let text = EditedText {
         file,

@@ -227,6 +227,7 @@ pub(super) fn with_tasks(state: &mut State) {
         path: format!("/{name}"),
         name: name.to_owned(),
         size: None,
+        md5: None,
     };
     let delete = |names: &[&str]| -> Vec<Job> {
         names

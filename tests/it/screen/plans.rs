@@ -34,6 +34,7 @@ fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
         path: format!("/marketing/q3-launch/{name}"),
         name: name.to_owned(),
         size: Some(size),
+        md5: None,
     };
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
     ExistingFile {

@@ -57,6 +57,7 @@ fn found() -> FolderComparison {
         .map(|name| item(file_target(name), &format!("/{name}")));
     let gone = Item {
         size: None,
+        md5: None,
         ..item(folder_target("g"), "/gone")
     };
     let same = item(file_target("same"), "/same.txt");
@@ -580,6 +581,7 @@ fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
     let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
     let folder = Item {
         size: None,
+        md5: None,
         ..item(folder_target("g"), &format!("/{composed}"))
     };
     let file = item(file_target("x"), &format!("/{composed}/x.txt"));

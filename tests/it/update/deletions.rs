@@ -1,5 +1,6 @@
-//! The list of deletions: permanent deletion by id, receipts as JSON.
+//! The list of deletions: permanent deletion by id, receipts.
 
+use filedeck::api::DeletionAnswer;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::job::JobKind;
@@ -11,7 +12,7 @@ use rstest::rstest;
 
 use super::world::{World, file_target};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{ListDeletedWith, ListDeletions};
+use filedeck::engine::question::{ListDeletedWith, ListDeletions, WriteExport};
 
 /// `/cv.pdf` is deleted, `/old/cv.pdf` permanently.
 fn list() -> Vec<Deletion> {
@@ -20,6 +21,12 @@ fn list() -> Vec<Deletion> {
         path: path.to_owned(),
         deleted_at: at.parse().unwrap(),
         gone_by: gone_by.map(|by| by.parse().unwrap()),
+        size: gone_by.map(|_| 48_213),
+        md5: gone_by.map(|_| "9e107d9d372bb6826bd81d3542a419d6".to_owned()),
+        answer: gone_by.map(|_| DeletionAnswer {
+            status: 204,
+            correlation_id: Some("019db16f".to_owned()),
+        }),
         contents: None,
     };
     vec![
@@ -71,16 +78,56 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
 }
 
+const RECEIPT: &str = "\
+Receipt of a permanent deletion
+
+Account    acme
+Path       /old/cv.pdf
+Id         8
+Size       48213 bytes
+MD5        9e107d9d372bb6826bd81d3542a419d6
+Deleted    2026-11-19 08:00:00 UTC
+Erased by  2026-11-26 08:00:00 UTC
+Answer     accepted (HTTP 204, correlation id 019db16f)
+
+The service has accepted the permanent deletion of this file: it erases content and metadata by \
+2026-11-26 08:00:00 UTC, and nobody can restore them.
+";
+
 #[test]
-fn a_receipt_is_copied_as_json() {
+fn a_receipt_is_copied_and_saved_as_a_text_for_people() {
     let mut world = listed(list());
-    let json = r#"{"id":"8","path":"/old/cv.pdf","deletedAt":"2026-11-19T08:00:00Z","goneBy":"2026-11-26T08:00:00Z"}"#;
     assert_eq!(
         world.keys("Y"),
-        [Effect::Copy(json.to_owned())],
+        [Effect::Copy(RECEIPT.to_owned())],
         "of receipts, all"
     );
-    assert_eq!(world.keys("j y"), [Effect::Copy(json.to_owned())]);
+    assert_eq!(world.keys("j y"), [Effect::Copy(RECEIPT.to_owned())]);
+    world.keys("enter");
+    assert!(
+        world.shows("MD5        9e107d9d372bb6826bd81d3542a419d6"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(world.keys("y"), [Effect::Copy(RECEIPT.to_owned())]);
+    for keys in ["s", "esc s"] {
+        world.keys(keys);
+        let op = world.asked(|request| {
+            *request
+                == Request::WriteExport(WriteExport {
+                    folder: "/home/ada/work".into(),
+                    name: "receipt-8-2026-11-19.txt".to_owned(),
+                    text: RECEIPT.to_owned(),
+                })
+        });
+        let path = "/home/ada/work/receipt-8-2026-11-19.txt";
+        world.done(op, Answer::WriteExport(path.into()));
+        assert!(
+            world.says(&format!("Written to {path}")),
+            "{:?}",
+            world.said()
+        );
+    }
     world.keys("D");
     assert!(
         world.shows("It is permanently deleted already."),
@@ -88,6 +135,36 @@ fn a_receipt_is_copied_as_json() {
         world.drawn()
     );
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
+}
+
+#[test]
+fn a_deletion_that_is_not_permanent_has_a_record_without_a_date_of_erasure() {
+    let mut world = listed(list());
+    world.keys("enter");
+    assert!(
+        world.shows("Record of a deletion") && world.shows("was not erased permanently"),
+        "{}",
+        world.drawn()
+    );
+    assert!(!world.shows("Erased by"), "{}", world.drawn());
+}
+
+/// Seen to fail when a lost answer counts as accepted.
+#[test]
+fn a_receipt_does_not_claim_an_answer_that_was_lost() {
+    let mut list = list();
+    list[1].answer = Some(DeletionAnswer {
+        status: 404,
+        correlation_id: None,
+    });
+    let mut world = listed(list);
+    world.keys("j enter");
+    assert!(
+        world.shows("no such file anymore (HTTP 404)") && world.shows("was lost"),
+        "{}",
+        world.drawn()
+    );
+    assert!(!world.shows("has accepted"), "{}", world.drawn());
 }
 
 #[test]

@@ -93,6 +93,7 @@ pub(super) fn item(target: Target, path: &str) -> Item {
         path: path.to_owned(),
         name: path.rsplit_once('/').unwrap().1.to_owned(),
         size,
+        md5: None,
     }
 }
 

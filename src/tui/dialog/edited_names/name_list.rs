@@ -110,6 +110,7 @@ mod tests {
             path: format!("/{name}"),
             name: name.to_owned(),
             size: None,
+            md5: None,
         }
     }
 

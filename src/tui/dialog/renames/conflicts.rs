@@ -120,6 +120,7 @@ mod tests {
             path: format!("/in/{name}"),
             name: name.to_owned(),
             size: None,
+            md5: None,
         };
         let extension = name.split_once('.').map_or("", |(_, extension)| extension);
         Named {
