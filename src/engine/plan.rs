@@ -1,10 +1,12 @@
 //! The plan of an upload or download, name by name, before anything is done; and the choices for
 //! each name. Plain data, from which the jobs are made.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::ancestors::ancestors;
 use super::item::{FolderRef, Item};
 use super::job::{Job, Room};
 use super::left_out::Reason;
@@ -45,7 +47,7 @@ pub enum PlanSource {
 /// The present state of the place where a file is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Existing {
-    /// Nothing. The first file of a folder to be created names that folder.
+    /// Nothing. The first row that needs a folder to be created names the outermost such folder.
     Nothing { new_folder: Option<String> },
     /// A file of the same name and content.
     Same(ExistingFile),
@@ -134,6 +136,15 @@ impl Direction {
 }
 
 impl PlanRow {
+    /// Returns the folders to be created with it, given the outermost ones of the plan.
+    pub fn new_folders<'a>(&'a self, outermost: &HashSet<&str>) -> Vec<&'a str> {
+        let own = (self.source == PlanSource::EmptyFolder).then_some(&*self.name);
+        let missing = ancestors(&self.name)
+            .chain(own)
+            .skip_while(|folder| !outermost.contains(folder) && Some(*folder) != own);
+        missing.collect()
+    }
+
     pub fn left_out((path, reason): (&str, Reason)) -> Self {
         Self {
             source: PlanSource::Unfit(reason.to_string()),

@@ -1,6 +1,9 @@
 //! The steps of a sync as the rows of a plan, so that each can be reviewed and left out. What only
 //! one side has is kept unless somebody chooses otherwise.
 
+use std::collections::HashSet;
+
+use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryThere, FolderComparison};
 use super::job::{Job, Room};
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
@@ -14,7 +17,21 @@ pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> 
     let steps = steps(&comparison.trees, target, true);
     let left_out = &comparison.trees.left_out;
     let mut rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).collect();
-    rows.extend(steps.into_iter().filter_map(|step| row(step, comparison)));
+    let mut named = HashSet::new();
+    rows.extend(steps.into_iter().filter_map(|step| {
+        let path = step.path.clone();
+        let mut row = row(step, comparison)?;
+        if let Existing::Nothing { new_folder } = &mut row.there
+            && !matches!(row.source, PlanSource::Surplus(_) | PlanSource::Unfit(_))
+        {
+            let depth = missing_depth(&path, comparison, target);
+            *new_folder = depth
+                .and_then(|depth| folder_at(&row.name, depth))
+                .filter(|folder| named.insert((*folder).to_owned()))
+                .map(str::to_owned);
+        }
+        Some(row)
+    }));
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,
         (_, Existing::Other(_)) => 1,
@@ -22,6 +39,24 @@ pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> 
         _ => 3,
     });
     rows
+}
+
+/// Returns the number of folders above the outermost one that `target` lacks on the way to a path;
+/// `None` if it lacks none.
+fn missing_depth(path: &str, comparison: &FolderComparison, target: &SyncTarget) -> Option<usize> {
+    let is_missing = |folder: &str| {
+        let entry = comparison.entries.get(folder);
+        entry.is_some_and(|entry| match target {
+            SyncTarget::Remote { .. } => entry.there.is_none(),
+            SyncTarget::Local(_) => entry.here.is_none(),
+        })
+    };
+    ancestors(path).position(is_missing)
+}
+
+/// Returns the folder on the way to a name, or the name itself, below this number of folders.
+fn folder_at(name: &str, depth: usize) -> Option<&str> {
+    ancestors(name).chain([name]).nth(depth)
 }
 
 fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {

@@ -130,7 +130,7 @@ const ENGINE: Modules = &[
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
-    ("plan", "item job left_out seen_state sending"),
+    ("plan", "ancestors item job left_out seen_state sending"),
     ("preview", "item"),
     ("progress_sink", "message"),
     ("query", "item name_form paging"),
@@ -159,7 +159,7 @@ const ENGINE: Modules = &[
     ),
     (
         "sync_plan",
-        "folder_comparison job plan seen_state sync tree_filter",
+        "ancestors folder_comparison job plan seen_state sync tree_filter",
     ),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),

@@ -19,6 +19,7 @@ use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
+use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
@@ -103,8 +104,8 @@ pub async fn plan(
                 Existing::Nothing { new_folder: None },
             ),
             FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
-            FolderState::Missing { is_new } => {
-                let new_folder = is_new.then(|| folder_name(&name).to_owned());
+            FolderState::Missing => {
+                let new_folder = folders.outermost_missing(folder_name(&name));
                 (PlanSource::Remote(file), Existing::Nothing { new_folder })
             }
             FolderState::Blocked(why) => (
@@ -164,13 +165,13 @@ pub async fn plan(
             folders.form_of(&asked).await?
         };
         let name = form.clone().unwrap_or(asked);
-        let source = match folders.state(&name).await? {
-            _ if form.is_none() => PlanSource::Unfit(TWINS.to_owned()),
+        let (source, new_folder) = match folders.state(&name).await? {
+            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), None),
             FolderState::There => continue,
-            FolderState::Missing { .. } => PlanSource::EmptyFolder,
-            FolderState::Blocked(why) => PlanSource::Unfit(why.to_owned()),
+            FolderState::Missing => (PlanSource::EmptyFolder, folders.outermost_missing(&name)),
+            FolderState::Blocked(why) => (PlanSource::Unfit(why.to_owned()), None),
         };
-        let there = Existing::Nothing { new_folder: None };
+        let there = Existing::Nothing { new_folder };
         rows.push(PlanRow {
             source,
             name,
@@ -334,6 +335,8 @@ impl WantedFiles {
 struct LocalFolders<'a> {
     into: &'a Path,
     known: HashMap<String, FolderState>,
+    /// The missing folders that were returned as outermost ones.
+    named: BTreeSet<String>,
     /// The names in the folders that were searched for another form.
     names: HashMap<String, FoldedNames>,
 }
@@ -341,10 +344,7 @@ struct LocalFolders<'a> {
 #[derive(Debug, Clone, Copy)]
 enum FolderState {
     There,
-    /// `is_new` is set for the first call only.
-    Missing {
-        is_new: bool,
-    },
+    Missing,
     Blocked(&'static str),
 }
 
@@ -353,6 +353,7 @@ impl<'a> LocalFolders<'a> {
         Self {
             into,
             known: HashMap::from([(String::new(), FolderState::There)]),
+            named: BTreeSet::new(),
             names: HashMap::new(),
         }
     }
@@ -384,22 +385,23 @@ impl<'a> LocalFolders<'a> {
         }
         let state = match Box::pin(self.state(folder_name(path))).await? {
             FolderState::There => match there(&joined(self.into, path)).await? {
-                Existing::Nothing { .. } => FolderState::Missing { is_new: true },
+                Existing::Nothing { .. } => FolderState::Missing,
                 Existing::Blocked(FOLDER) => FolderState::There,
                 Existing::Blocked(why) => FolderState::Blocked(why),
                 _ => FolderState::Blocked("a file has this name"),
             },
-            FolderState::Missing { .. } => FolderState::Missing { is_new: true },
-            blocked @ FolderState::Blocked(_) => blocked,
+            missing_or_blocked => missing_or_blocked,
         };
-        let is_missing = matches!(state, FolderState::Missing { .. });
-        let known = if is_missing {
-            FolderState::Missing { is_new: false }
-        } else {
-            state
-        };
-        self.known.insert(path.to_owned(), known);
+        self.known.insert(path.to_owned(), state);
         Ok(state)
+    }
+
+    /// Returns the outermost missing folder on the way to a missing one, at the first call for it.
+    fn outermost_missing(&mut self, path: &str) -> Option<String> {
+        let is_missing =
+            |folder: &&str| matches!(self.known.get(*folder), Some(FolderState::Missing));
+        let outermost = ancestors(path).chain([path]).find(is_missing)?.to_owned();
+        self.named.insert(outermost.clone()).then_some(outermost)
     }
 }
 

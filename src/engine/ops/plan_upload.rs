@@ -16,6 +16,7 @@ use crate::api::model::Folder;
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
+use crate::engine::ancestors::ancestors;
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
 use crate::engine::left_out::LeftOut;
@@ -132,13 +133,18 @@ pub async fn plan(
         .filter(|name| lookups.folder(name).is_none());
     rows.extend(missing.map(|name| {
         let obstacle = lookups.obstacle(&format!("{name}/"));
+        let there = if obstacle.is_none() {
+            lookups.with_new_folder(&format!("{name}/"), nothing(), &mut new_folders)
+        } else {
+            nothing()
+        };
         let name = lookups.form_of(&name);
         let source = obstacle.map_or(PlanSource::EmptyFolder, PlanSource::Unfit);
         PlanRow {
             source,
             name,
             size: None,
-            there: nothing(),
+            there,
             elsewhere: None,
             warning: None,
             is_hidden: false,
@@ -344,23 +350,22 @@ impl FolderLookups {
         })
     }
 
-    /// Adds the folder that is to be created to the first file in it.
+    /// Adds the outermost folder that is to be created to the first row that needs it.
     fn with_new_folder(
         &self,
         name: &str,
         there: Existing,
         seen_folders: &mut HashSet<String>,
     ) -> Existing {
-        let (above, _) = parts(name);
-        let is_new = !above.is_empty()
-            && !self.of.contains_key(above)
-            && seen_folders.insert(above.to_owned());
-        if is_new {
-            Existing::Nothing {
-                new_folder: Some(above.to_owned()),
-            }
-        } else {
-            there
+        let outermost = ancestors(name).find(|folder| self.folder(folder).is_none());
+        let new = outermost
+            .map(|folder| self.form_of(folder))
+            .filter(|folder| seen_folders.insert(folder.clone()));
+        match new {
+            Some(folder) => Existing::Nothing {
+                new_folder: Some(folder),
+            },
+            None => there,
         }
     }
 }

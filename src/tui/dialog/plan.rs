@@ -4,6 +4,7 @@
 mod options;
 mod rows;
 mod selection;
+mod title;
 
 use std::ops::Range;
 
@@ -35,6 +36,8 @@ pub struct Plan {
     /// The operation that searches the account for the same content.
     pub op: OpId,
     direction: Direction,
+    /// The folder that a whole plan brings the contents of, safe to show.
+    from: Option<String>,
     selection: Sheet,
     options: PlanOptions,
     focus: Focus,
@@ -84,6 +87,7 @@ impl Plan {
         let mut plan = Self {
             op,
             direction,
+            from: None,
             selection,
             options,
             focus,
@@ -98,9 +102,11 @@ impl Plan {
         plan
     }
 
-    /// Turns it into a plan that makes a folder like another: what differs is replaced.
+    /// Turns it into a plan that makes a folder like another, whose name is safe to show: what
+    /// differs is replaced.
     #[must_use]
-    pub fn replacing(mut self) -> Self {
+    pub fn like(mut self, from: String) -> Self {
+        self.from = Some(from);
         self.selection
             .choose_for_taken(PlanChoice::Replace, &self.direction);
         self
@@ -261,49 +267,26 @@ impl Plan {
         }
     }
 
-    fn title(&self) -> String {
-        let tally = self.selection.tally();
-        let (kind, into) = match &self.direction {
-            Direction::Up { .. } => ("Upload", self.place()),
-            Direction::Down { .. } => ("Download", self.place()),
-        };
-        let first = self
-            .selection
-            .at(0)
-            .and_then(|(row, _)| row.name.get(..self.common))
-            .unwrap_or_default();
-        let slash = if first.is_empty() || into.ends_with('/') {
-            ""
-        } else {
-            "/"
-        };
-        let into = format!("{into}{slash}{}", visible(first.trim_end_matches('/')));
-        format!(
-            "{kind} {}, {}, into {into}",
-            figures::count(tally.files, "file"),
-            figures::size(tally.bytes)
-        )
+    fn title(&self, cells: usize) -> String {
+        let first = self.selection.at(0);
+        let common = first.and_then(|(row, _)| row.name.get(..self.common));
+        let into = title::below(self.place(), common.unwrap_or_default());
+        let work = [false, true]
+            .map(|with_bytes| title::work(self.selection.tally(), self.is_upload(), with_bytes));
+        title::title(work, self.from.as_deref(), &into, cells)
+    }
+
+    fn sum(&self, cells: usize, theme: &Theme) -> Line<'static> {
+        let (tally, copied) = (self.selection.tally(), self.selection.place_of_copies());
+        rows::sum(tally, copied.as_deref(), self.is_upload(), cells, theme)
+    }
+
+    fn is_upload(&self) -> bool {
+        matches!(self.direction, Direction::Up { .. })
     }
 
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
-        let tally = self.selection.tally();
-        let kind = if matches!(self.direction, Direction::Up { .. }) {
-            "Upload"
-        } else {
-            "Download"
-        };
-        let go = match (tally.going, tally.folders) {
-            (0, 0) if tally.deleted > 0 => format!("Delete {}", figures::number(tally.deleted)),
-            (0, 0) => "Nothing to do".to_owned(),
-            (0, folders) => format!("Make {}", figures::count(folders, "folder")),
-            (files, _) => format!("{kind} {}", figures::count(files, "file")),
-        };
-        let go = if tally.deleted > 0 && tally.going + tally.folders > 0 {
-            format!("{go}, delete {}", figures::number(tally.deleted))
-        } else {
-            go
-        };
         // Enter presses the first button unless the other one has the focus.
         let (first, second) = match self.focus {
             Focus::Cancel => (theme.button, theme.button_focused),
@@ -311,6 +294,7 @@ impl Plan {
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
+        let go = title::work(self.selection.tally(), self.is_upload(), false);
         let go = frame::button(&go, self.focus == Focus::Go, first, theme);
         let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
         let start = go.width() + GAP.len();
@@ -412,16 +396,18 @@ impl Modal for Plan {
             .width
             .saturating_sub(if screen.width > 100 { 24 } else { 0 })
             .min(WIDEST);
-        let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
+        let note = self.selection.place();
+        let needed = self
+            .widest
+            .cells()
+            .max(self.sum(usize::MAX, theme).width())
+            .max(text::width(&self.title(usize::MAX)) + text::width(&note) + NOTE_EDGES);
+        let needed = u16::try_from(needed + EDGES).unwrap_or(u16::MAX);
         let width = needed.max(LEAST_WIDE).min(most_wide);
-        let place = (self.selection.cursor.at() + 1).min(self.selection.len());
-        let note = format!(
-            "{} of {}",
-            figures::number(place),
-            figures::number(self.selection.len())
-        );
+        let room = usize::from(screen.width.min(width))
+            .saturating_sub(EDGES + NOTE_EDGES + text::width(&note));
         let frame = DialogFrame {
-            title: &self.title(),
+            title: &self.title(room),
             note: &note,
             width,
             lines: lines.min(most),
@@ -459,12 +445,7 @@ impl Modal for Plan {
                 pen.text("", theme.text);
             }
         };
-        pen.line(rows::sum(
-            self.selection.tally(),
-            matches!(self.direction, Direction::Up { .. }),
-            cells,
-            theme,
-        ));
+        pen.line(self.sum(cells, theme));
         blank(&mut pen);
         let window = self.selection.cursor.window(height);
         let drawn = window.len();
@@ -540,4 +521,6 @@ const LEAST_ROWS: usize = 5;
 /// The minimum width, which options and messages need even if all names are short.
 const LEAST_WIDE: u16 = 76;
 const EDGES: usize = 6;
+/// The cells beside the note in the line of the title.
+const NOTE_EDGES: usize = 3;
 const WIDEST: u16 = 130;

@@ -9,4 +9,6 @@ pub struct Planning {
     pub rows: Vec<PlanRow>,
     /// Set if the plan is for a dialog, which stays open for it.
     pub is_asked_by_dialog: bool,
+    /// Set once it is complete and needs no review unless the account has the same content.
+    pub awaits_search: bool,
 }

@@ -4,6 +4,7 @@
 use super::{details_focus, listing, panes, plan};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
+use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
@@ -273,7 +274,11 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     };
     // Never sent: the search for the same content elsewhere is only part of regular uploads.
     let op = state.session.ops.mint();
-    let mut plan = Plan::new(op, rows, direction, None, now).replacing();
+    let from = match target {
+        SyncTarget::Remote { .. } => visible(&comparing.local.to_string_lossy()).into_owned(),
+        SyncTarget::Local(_) => visible(&comparing.remote.path).into_owned(),
+    };
+    let mut plan = Plan::new(op, rows, direction, None, now).like(from);
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));
 }

@@ -63,6 +63,7 @@ fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: 
             direction,
             rows: Vec::new(),
             is_asked_by_dialog,
+            awaits_search: false,
         },
     );
     note(state, "Comparing with the folder");

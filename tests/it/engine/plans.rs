@@ -274,6 +274,10 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
         rest.iter().map(new).collect::<Vec<_>>(),
         [false, true, false, false, false]
     );
+    assert_eq!(
+        new_folders(&rest),
+        ["site/empty", "site/empty/within", "site/img"]
+    );
 
     let direction = Direction::Up {
         into: FolderRef::root(),
@@ -899,6 +903,18 @@ async fn chosen(world: &mut World, path: &str) -> Item {
     }
 }
 
+/// Returns the folders that would be created with these rows.
+fn new_folders(rows: &[PlanRow]) -> Vec<&str> {
+    let outermost = rows.iter().filter_map(|row| match &row.there {
+        Existing::Nothing { new_folder } => new_folder.as_deref(),
+        _ => None,
+    });
+    let outermost = outermost.collect();
+    let folders = rows.iter().flat_map(|row| row.new_folders(&outermost));
+    let folders: std::collections::BTreeSet<&str> = folders.collect();
+    folders.into_iter().collect()
+}
+
 async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
     let mut items = Vec::new();
     for path in paths {
@@ -965,6 +981,10 @@ async fn a_folder_comes_with_everything_in_it() {
         Existing::Nothing {
             new_folder: Some("brand/2026/q3".to_owned())
         }
+    );
+    assert_eq!(
+        new_folders(&told.rows),
+        ["brand/2026/q3", "brand/none", "brand/none/here"]
     );
     let jobs = jobs(
         told.rows

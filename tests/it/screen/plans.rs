@@ -238,6 +238,86 @@ fn long_names_that_differ_in_the_middle_are_told_apart(#[case] cols: u16, #[case
     }
 }
 
+fn upload_of(rows: Vec<PlanRow>) -> Plan {
+    let direction = Direction::Up {
+        into: place(),
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: now(),
+    };
+    Plan::new(op(1), rows, direction, None, now())
+}
+
+fn drawn_at(plan: Plan, cols: u16, rows: u16) -> String {
+    let mut state = browsing();
+    state.dialogs.push(Dialog::Plan(plan));
+    draw_text(&state, cols, rows)
+}
+
+#[rstest]
+#[case::usual(80, 24)]
+#[case::medium(120, 40)]
+#[case::large(200, 60)]
+fn the_first_line_says_where_the_same_content_is(#[case] cols: u16, #[case] rows: u16) {
+    let copies = |folder: &str, count: usize| {
+        let mut plan = upload_of((0..58).map(|nth| new(&format!("{nth}.png"), 100)).collect());
+        let path = |nth| (nth, format!("{folder}/{}/{nth}.png", nth % 3));
+        plan.elsewhere((0..count).map(path).collect());
+        plan.looked(Some(0));
+        drawn_at(plan, cols, rows)
+    };
+    let many = copies("/campaign-2027", 56);
+    assert!(
+        many.contains("✓ 2 new   = 56 with the same content as in /campaign-2027 "),
+        "{many}"
+    );
+    assert!(many.contains("Upload 58 files, 5.8 KB, into"), "{many}");
+    let one = copies("/campaign-2027", 1);
+    assert!(
+        one.contains("= 1 with the same content as /campaign-2027/0/0.png "),
+        "{one}"
+    );
+    let everywhere = copies("", 56);
+    assert!(
+        everywhere.contains("= 56 with the same content elsewhere "),
+        "{everywhere}"
+    );
+}
+
+/// Seen to fail when only folders with files are counted.
+#[test]
+fn all_folders_that_will_be_made_are_counted() {
+    let first = PlanRow {
+        there: Existing::Nothing {
+            new_folder: Some("old/site".to_owned()),
+        },
+        ..new("old/site/a/b/1.txt", 7)
+    };
+    let empty = PlanRow {
+        source: PlanSource::EmptyFolder,
+        size: None,
+        ..new("old/site/d/e", 0)
+    };
+    let rows = vec![first, new("old/site/a/c/2.txt", 7), empty.clone()];
+    let drawn = drawn_at(upload_of(rows), 80, 24);
+    assert!(drawn.contains("✓ 2 new, in 6 new folders "), "{drawn}");
+    let alone = drawn_at(upload_of(vec![empty]), 80, 24);
+    assert!(
+        alone.contains("✓ 1 new folder ") && alone.contains("Make 1 folder "),
+        "{alone}"
+    );
+}
+
+#[test]
+fn the_title_counts_what_the_button_sends() {
+    let mut rows = vec![new("a.png", 100), new("b.png", 100)];
+    rows[1].there = Existing::Same(standing("b.png", 100, Access::Private, 3));
+    let drawn = drawn_at(upload_of(rows), 80, 24);
+    assert!(
+        drawn.contains("Upload 1 file, 100 B, into") && drawn.contains("  Upload 1 file  "),
+        "{drawn}"
+    );
+}
+
 #[test]
 fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
     let drawn = draw_text(&with_plan("tab tab"), 60, 15);
@@ -387,7 +467,7 @@ fn a_file_that_the_service_would_refuse_is_not_promised() {
 fn a_row_that_is_skipped_is_no_longer_ticked_and_is_counted_so() {
     let skipped = draw_text(&with_plan("end right"), 80, 24);
     assert!(
-        skipped.contains("✓ 42 new") && skipped.contains("− 1 skipped"),
+        skipped.contains("✓ 41 new") && skipped.contains("− 1 skipped"),
         "{skipped}"
     );
     let row = skipped
@@ -495,7 +575,8 @@ pub(super) fn with_surplus(state: &mut State) {
         options,
         asked_at: now(),
     };
-    let mut plan = Plan::new(op(1), rows, direction, None, now()).replacing();
+    let mut plan =
+        Plan::new(op(1), rows, direction, None, now()).like("/home/ada/work/q3-launch".to_owned());
     plan.looked(Some(0));
     for key in ["down", "down", "right"] {
         plan.on_key(key.parse().unwrap(), state.clocks());

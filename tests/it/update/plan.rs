@@ -14,7 +14,7 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, item, local_entries};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload};
+use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload, Planned};
 
 pub(super) fn new(name: &str) -> PlanRow {
     PlanRow {
@@ -195,7 +195,7 @@ fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
         new("b.txt"),
     ];
     let (mut world, op) = planned(rows);
-    assert!(world.shows("Upload 4 files"), "{}", world.drawn());
+    assert!(world.shows("Upload 3 files"), "{}", world.drawn());
     world.keys("enter");
     assert_eq!(
         queued(&world),
@@ -307,6 +307,54 @@ fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
     assert!(world.shows("use existing"), "{}", world.drawn());
     world.keys("enter");
     assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+}
+
+/// Seen to fail when a single file is sent without waiting for the search.
+#[test]
+fn a_single_file_whose_content_exists_elsewhere_is_not_sent_unseen() {
+    let (mut world, op) = asked();
+    world.complete_plan(op, vec![new("a.txt")], None);
+    assert!(is_nothing_queued(&world));
+    assert!(
+        world.shows("Searching for the same content elsewhere"),
+        "{}",
+        world.drawn()
+    );
+    let news = PlanEvent::Elsewhere(vec![(0, "/brand/logo.txt".to_owned())]);
+    world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    assert!(
+        world.shows("1 with the same content as /brand/logo.txt"),
+        "{}",
+        world.drawn()
+    );
+    world.keys("right enter");
+    assert!(is_nothing_queued(&world));
+    assert!(world.shows("Nothing to do"), "{}", world.drawn());
+}
+
+#[rstest]
+#[case::found_nothing(true)]
+#[case::failed(false)]
+fn a_single_file_whose_content_is_new_is_sent_after_the_search(#[case] is_answered: bool) {
+    let (mut world, op) = asked();
+    world.complete_plan(op, vec![new("a.txt")], None);
+    if is_answered {
+        world.done(op, Answer::PlanUpload(Planned { not_looked_for: 0 }));
+    } else {
+        world.fail(op, Error::new(Kind::Network, "no way through"));
+    }
+    assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn esc_gives_up_a_single_file_that_waits_for_the_search() {
+    let (mut world, op) = asked();
+    world.complete_plan(op, vec![new("a.txt")], None);
+    world.keys("esc");
+    assert_eq!(world.cancelled, [op]);
+    assert!(matches!(world.dialog(), Dialog::Upload(_)));
+    assert!(is_nothing_queued(&world));
 }
 
 #[test]

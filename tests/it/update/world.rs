@@ -28,7 +28,7 @@ use crate::support::limits;
 use filedeck::engine::Answer;
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::question::{
-    List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits,
+    List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, Planned, ReadLimits,
 };
 
 pub(super) struct World {
@@ -514,6 +514,22 @@ impl World {
     }
 
     pub(super) fn planned(
+        &mut self,
+        op: OpId,
+        rows: Vec<PlanRow>,
+        room: Option<u64>,
+    ) -> Vec<Effect> {
+        let mut effects = self.complete_plan(op, rows, room);
+        if self.state.session.plans.contains_key(&op) {
+            let not_looked_for = 0;
+            let answer = Answer::PlanUpload(Planned { not_looked_for });
+            effects.extend(self.done(op, answer));
+        }
+        effects
+    }
+
+    /// Delivers all rows of a plan, and nothing about the same content elsewhere.
+    pub(super) fn complete_plan(
         &mut self,
         op: OpId,
         rows: Vec<PlanRow>,

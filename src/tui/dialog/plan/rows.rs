@@ -16,9 +16,11 @@ const THERE: &str = "there: ";
 const GAP: usize = 2;
 const LEAST_NAME: usize = 8;
 
-/// Returns the line with the number of rows of each kind.
+/// Returns the line with the number of rows of each kind. `copied` is the place of the content that
+/// copies repeat.
 pub(super) fn sum(
     tally: PlanTotals,
+    copied: Option<&str>,
     is_upload: bool,
     cells: usize,
     theme: &Theme,
@@ -29,20 +31,29 @@ pub(super) fn sum(
         "not downloaded"
     };
     let other = if is_upload { "there" } else { "here" };
-    let line = |same: &str, taken: &str, is_in: bool| {
-        let new = match figures::count(tally.new_folders, "new folder") {
-            folders if is_in && tally.new_folders > 0 => format!("new, in {folders}"),
-            _ => "new".to_owned(),
+    let content = copied.map_or("same content elsewhere".to_owned(), |place| {
+        format!("same content as {}", visible(place))
+    });
+    let line = |same: &str, taken: String, copies: String, is_in: bool| {
+        // The folders of new names alone need no part of their own.
+        let (new, folders) = match figures::count(tally.new_folders, "new folder") {
+            folders if is_in && tally.new_folders > 0 && tally.new > 0 && tally.copies == 0 => {
+                (format!("new, in {folders}"), 0)
+            }
+            _ if is_in || tally.new + tally.copies == 0 => ("new".to_owned(), tally.new_folders),
+            _ => ("new".to_owned(), 0),
+        };
+        let new_folders = if folders == 1 {
+            "new folder"
+        } else {
+            "new folders"
         };
         let parts = [
             (DONE, tally.new, new, theme.ok),
+            (SAME, tally.copies, copies, theme.unlisted),
+            (DONE, folders, new_folders.to_owned(), theme.ok),
             (SAME, tally.same, same.to_owned(), theme.unlisted),
-            (
-                DIFFERS,
-                tally.taken,
-                format!("{} taken{taken}", names(tally.taken)),
-                theme.warn,
-            ),
+            (DIFFERS, tally.taken, taken, theme.warn),
             (
                 DIFFERS,
                 tally.under_way,
@@ -89,10 +100,19 @@ pub(super) fn sum(
         line.push_span(more);
         line
     };
+    let taken = format!("{} taken", names(tally.taken));
+    let shortest = |is_in| line("there", "taken".to_owned(), "elsewhere".to_owned(), is_in);
     let long = [
-        line("already there, same content", ", different content", true),
-        line("already there", "", true),
-        line("already there", "", false),
+        line(
+            "already there, same content",
+            format!("{taken}, different content"),
+            format!("with the {content}"),
+            true,
+        ),
+        line("already there", taken.clone(), content, true),
+        line("already there", taken, "same elsewhere".to_owned(), true),
+        shortest(true),
+        shortest(false),
     ];
     let fits = long
         .iter()

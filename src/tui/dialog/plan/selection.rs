@@ -5,6 +5,7 @@ use std::mem::discriminant;
 
 use crate::engine::Job;
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, jobs};
+use crate::tui::widget::figures;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, Default)]
@@ -20,10 +21,10 @@ pub(super) struct Sheet {
 /// Totals, counted again when a choice changes, not on every draw.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PlanTotals {
-    /// The files that can be sent or downloaded, and their bytes.
-    pub(super) files: usize,
-    pub(super) bytes: u64,
+    /// The new names, apart from those of copies.
     pub(super) new: usize,
+    /// The new names of content that the account has already, or that an earlier row brings.
+    pub(super) copies: usize,
     pub(super) same: usize,
     pub(super) taken: usize,
     /// The choice for taken names, if it is the same for all.
@@ -39,9 +40,7 @@ pub(super) struct PlanTotals {
     /// The files that would be sent or downloaded now, and their bytes.
     pub(super) going: usize,
     pub(super) going_bytes: u64,
-    /// The empty folders to create.
-    pub(super) folders: usize,
-    /// The folders to create for the files.
+    /// The folders to create, with those for files.
     pub(super) new_folders: usize,
 }
 
@@ -76,6 +75,16 @@ impl Sheet {
 
     pub(super) fn tally(&self) -> PlanTotals {
         self.tally
+    }
+
+    /// `2 of 48`.
+    pub(super) fn place(&self) -> String {
+        let at = (self.cursor.at() + 1).min(self.rows.len());
+        format!(
+            "{} of {}",
+            figures::number(at),
+            figures::number(self.rows.len())
+        )
     }
 
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
@@ -195,29 +204,40 @@ impl Sheet {
     }
 
     fn new_folders(&self) -> usize {
-        let is_new = |row: &PlanRow| {
-            matches!(
-                row.there,
-                Existing::Nothing {
-                    new_folder: Some(_)
-                }
-            )
+        let outermost = |row| match row {
+            &PlanRow {
+                there:
+                    Existing::Nothing {
+                        new_folder: Some(ref folder),
+                    },
+                ..
+            } => Some(folder.as_str()),
+            _ => None,
         };
-        let new: HashSet<&str> = self
-            .rows
-            .iter()
-            .filter(|row| is_new(row))
-            .filter_map(folder)
-            .collect();
-        let rows = self
-            .rows
-            .iter()
-            .zip(&self.choices)
-            .filter(|(_, choice)| **choice == PlanChoice::Go);
-        rows.filter_map(|(row, _)| folder(row))
-            .filter(|folder| new.contains(folder))
+        let outermost: HashSet<&str> = self.rows.iter().filter_map(outermost).collect();
+        let rows = self.rows.iter().zip(&self.choices);
+        rows.filter(|(_, choice)| **choice == PlanChoice::Go)
+            .flat_map(|(row, _)| row.new_folders(&outermost))
             .collect::<HashSet<_>>()
             .len()
+    }
+
+    /// Returns the place of the content that copies repeat: a file, or `in ` and the innermost folder
+    /// with all of it. `None` if there is no such folder.
+    pub(super) fn place_of_copies(&self) -> Option<String> {
+        let rows = self.rows.iter().zip(&self.choices);
+        let mut paths = rows
+            .filter(|(row, choice)| is_copy(row, **choice))
+            .filter_map(|(row, _)| row.elsewhere.as_deref());
+        let first = paths.next().filter(|path| path.starts_with('/'))?;
+        let mut place = first;
+        for path in paths {
+            while !is_at_or_below(path, place) {
+                place = place.rsplit_once('/')?.0;
+            }
+        }
+        let within = if place == first { "" } else { "in " };
+        (!place.is_empty()).then(|| format!("{within}{place}"))
     }
 
     fn count(&mut self) {
@@ -239,10 +259,8 @@ impl Sheet {
                 (PlanSource::Unfit(_), _) => tally.unfit += 1,
                 (PlanSource::Surplus(_), _) if *choice == PlanChoice::Delete => tally.deleted += 1,
                 (PlanSource::Surplus(_), _) => tally.kept += 1,
-                (PlanSource::EmptyFolder, _) => tally.folders += usize::from(goes),
+                (PlanSource::EmptyFolder, _) => {}
                 (_, there) => {
-                    tally.files += 1;
-                    tally.bytes += size;
                     tally.going += usize::from(goes);
                     tally.going_bytes += if goes { size } else { 0 };
                     let is_skipped =
@@ -251,6 +269,7 @@ impl Sheet {
                         Existing::Same(_) => tally.same += 1,
                         _ if *choice == PlanChoice::UseExisting => tally.same += 1,
                         _ if is_skipped => tally.skipped += 1,
+                        Existing::Nothing { .. } if is_copy(row, *choice) => tally.copies += 1,
                         Existing::Nothing { .. } => tally.new += 1,
                         Existing::UnderWay => tally.under_way += 1,
                         Existing::Other(_) | Existing::Blocked(_) => tally.taken += 1,
@@ -263,9 +282,16 @@ impl Sheet {
     }
 }
 
-/// Returns the folder of a row, relative to the destination.
-fn folder(row: &PlanRow) -> Option<&str> {
-    row.name.rsplit_once('/').map(|(folder, _)| folder)
+/// Returns `true` if a row brings content under a new name that the account has already.
+fn is_copy(row: &PlanRow, choice: PlanChoice) -> bool {
+    choice == PlanChoice::Go
+        && row.elsewhere.is_some()
+        && matches!(row.there, Existing::Nothing { .. })
+}
+
+fn is_at_or_below(path: &str, place: &str) -> bool {
+    path.strip_prefix(place)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Returns `true` if other content has the row's name.

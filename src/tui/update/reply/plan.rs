@@ -7,7 +7,7 @@ use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
-use crate::tui::state::{DownloadPlanRead, MessageLevel, State, UploadPlanRead};
+use crate::tui::state::{DownloadPlanRead, MessageLevel, Planning, State, UploadPlanRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
@@ -31,6 +31,9 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
         }
         PlanEvent::Complete { room } => complete(state, op, room),
         PlanEvent::Elsewhere(found) => {
+            if let Some(planning) = awaiting_search(state, op) {
+                open(state, op, planning, None);
+            }
             if let Some(plan) = shown(state, op) {
                 plan.elsewhere(found);
             }
@@ -55,7 +58,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     let Some(planning) = state.session.plans.remove(&op) else {
         return;
     };
-    let (rows, direction) = (planning.rows, planning.direction);
+    let (rows, direction) = (&planning.rows, &planning.direction);
     let is_upload = matches!(direction, Direction::Up { .. });
     if planning.is_asked_by_dialog {
         if let Some(form) = state
@@ -88,18 +91,18 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
         );
         return plan::give_up(state, op);
     }
-    if fits && !needs_look && (is_plain(&rows) || is_busy) {
-        if planning.is_asked_by_dialog {
-            plan::close_asker(state);
+    if fits && !needs_look && (is_plain(rows) || is_busy) {
+        if !is_upload {
+            return submit_at_once(state, op, &planning);
         }
-        let jobs = jobs(
-            rows.iter()
-                .filter_map(|row| Some((row, *row.choices(&direction).first()?))),
-            &direction,
-        );
-        state.files.listing.clear_marks();
-        submit::jobs(state, jobs);
-        return plan::give_up(state, op);
+        plan::note(state, "Searching for the same content elsewhere");
+        let awaits_search = true;
+        let planning = Planning {
+            awaits_search,
+            ..planning
+        };
+        state.session.plans.insert(op, planning);
+        return;
     }
     if is_busy {
         return state.say(
@@ -107,15 +110,41 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
             "Not downloaded: the disk has too little space.",
         );
     }
-    let now = if is_upload {
+    open(state, op, planning, room);
+}
+
+fn submit_at_once(state: &mut State, op: OpId, planning: &Planning) {
+    if planning.is_asked_by_dialog {
+        plan::close_asker(state);
+    }
+    let (rows, direction) = (&planning.rows, &planning.direction);
+    let choices = rows
+        .iter()
+        .filter_map(|row| Some((row, *row.choices(direction).first()?)));
+    let jobs = jobs(choices, direction);
+    state.files.listing.clear_marks();
+    submit::jobs(state, jobs);
+    plan::give_up(state, op);
+}
+
+fn open(state: &mut State, op: OpId, planning: Planning, room: Option<u64>) {
+    let now = if matches!(planning.direction, Direction::Up { .. }) {
         state.service_now().timestamp()
     } else {
         state.now
     };
-    let plan = Plan::new(op, rows, direction, room, now);
+    let plan = Plan::new(op, planning.rows, planning.direction, room, now);
     // The hint said that the plan was being made.
     state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
+}
+
+/// Takes a plan out that waits for the search for the same content.
+fn awaiting_search(state: &mut State, op: OpId) -> Option<Planning> {
+    if !state.session.plans.get(&op)?.awaits_search {
+        return None;
+    }
+    state.session.plans.remove(&op)
 }
 
 /// Returns `true` for a single file that meets no existing one.
@@ -127,6 +156,9 @@ fn is_plain(rows: &[PlanRow]) -> bool {
 
 /// Ends the search for the same content elsewhere; `not_looked_for` is `None` if it failed.
 fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
+    if let Some(planning) = awaiting_search(state, op) {
+        return submit_at_once(state, op, &planning);
+    }
     if let Some(plan) = shown(state, op) {
         plan.looked(not_looked_for);
     }
@@ -134,8 +166,13 @@ fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
 
 /// Handles a failure: the dialog that asked shows the reason and stays open.
 fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(planning) = state.session.plans.remove(&op) else {
-        return ended(state, op, None);
+    let plans = &mut state.session.plans;
+    let planning = match plans.remove(&op) {
+        Some(planning) if !planning.awaits_search => planning,
+        complete => {
+            plans.extend(complete.map(|planning| (op, planning)));
+            return ended(state, op, None);
+        }
     };
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
