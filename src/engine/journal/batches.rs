@@ -160,10 +160,15 @@ impl Journal {
         number: u32,
         task: &TaskId,
     ) -> Result<(), Error> {
-        let accept = "UPDATE item SET task = ?3 WHERE batch = ?1 AND number = ?2";
-        self.change_by(accept, (batch.0, number, task.as_str().to_owned()))
-            .await
-            .map(drop)
+        let watch = "UPDATE item SET task = ?3 WHERE batch = ?1 AND number = ?2";
+        let keep = "INSERT OR REPLACE INTO service_task (batch, number, id) VALUES (?1, ?2, ?3)";
+        let task = task.clone();
+        self.change_work(move |_, change| {
+            let values = (batch.0, number, task.as_str());
+            change.prepare_cached(watch)?.execute(values)?;
+            change.prepare_cached(keep)?.execute(values).map(drop)
+        })
+        .await
     }
 
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {

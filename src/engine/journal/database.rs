@@ -76,6 +76,11 @@ pub(super) const MIGRATIONS: &Migrations = &[
         "proofs",
         include_str!("../../../assets/migrations/journal/0012_proofs.sql"),
     ),
+    (
+        13,
+        "service_tasks",
+        include_str!("../../../assets/migrations/journal/0013_service_tasks.sql"),
+    ),
 ];
 
 /// The number of prepared statements to keep: more than there are.

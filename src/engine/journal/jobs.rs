@@ -95,13 +95,13 @@ impl Journal {
         Ok(self.change_by(cancel, values).await? > 0)
     }
 
-    /// Returns the service's own task behind a job; `None` if the service had not accepted it, or
-    /// the task failed.
+    /// Returns the last task of the service behind a job, even if it has ended; `None` if none is
+    /// known.
     pub(crate) async fn task_of(
         &self,
         JobId { batch, number }: JobId,
     ) -> Result<Option<TaskId>, Error> {
-        let select = "SELECT task FROM item WHERE batch = ?1 AND number = ?2 AND task IS NOT NULL";
+        let select = "SELECT id FROM service_task WHERE batch = ?1 AND number = ?2";
         let task = self
             .find(select, (batch.0, number), |row| row.get::<_, String>(0))
             .await?

@@ -350,6 +350,10 @@ async fn a_task_of_the_service_is_watched_again_unless_it_is_over() {
         journal.failures(batch, 9).await.unwrap()[1],
         ("1".to_owned(), lost)
     );
+    for number in [0, 1] {
+        let known = journal.task_of(JobId { batch, number }).await.unwrap();
+        assert_eq!(known.as_ref(), Some(&task), "its id can still be copied");
+    }
     journal.retry(batch, false).await.unwrap();
     let again = journal.take(batch, 64).await.unwrap();
     let again: Vec<_> = again

@@ -18,7 +18,9 @@ pub async fn look(
         Which::Id(id) => id,
         Which::Of(job) => {
             let kept = journal.task_of(job).await?;
-            kept.ok_or_else(|| Error::new(Kind::NotFound, "The service had not accepted it yet"))?
+            kept.ok_or_else(|| {
+                Error::new(Kind::NotFound, "No task of the service is known for it")
+            })?
         }
     };
     let task = Box::pin(by_id(client, &id)).await?;

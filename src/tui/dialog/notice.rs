@@ -21,6 +21,8 @@ use crate::tui::widget::text;
 pub enum Followed {
     Task(BatchId),
     Job(JobId),
+    /// The error of a job, to which only the id of its service task is added.
+    Failure(JobId),
     /// The task of the service that was looked up by its id.
     ServiceTask,
 }

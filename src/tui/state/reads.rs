@@ -196,6 +196,10 @@ pub struct ServiceTaskRead {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskIdRead;
 
+/// The id of the service task behind a job, for its details.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownTaskIdRead(pub JobId);
+
 /// The status of the task behind a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobTaskRead(pub JobId);
@@ -277,6 +281,7 @@ macro_rules! reads {
             ServiceTaskRead asks GetTask,
             JobTaskRead asks GetTask,
             TaskIdRead asks GetTaskId,
+            ShownTaskIdRead asks GetTaskId,
             FailuresRead asks ListFailures,
             UploadPlanRead asks PlanUpload,
             DownloadPlanRead asks PlanDownload,

@@ -13,7 +13,7 @@ use crate::api::{Error, ServiceTime, Signing};
 use crate::engine::message::Target;
 use crate::engine::question::{GetFile, SignUrl};
 use crate::engine::{Item, OpId};
-use crate::tui::dialog::{Dialog, Sign};
+use crate::tui::dialog::{Dialog, Notice, Sign};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{JsonRead, LinkRead, MessageLevel, State, ThenLink};
@@ -216,7 +216,7 @@ pub(super) fn sign(
     );
 }
 
-fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) {
+fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: SignedUrl) {
     if then == ThenLink::Browse {
         return state.effects.push(Effect::OpenBrowser(signed.url));
     }
@@ -229,10 +229,32 @@ fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: Sign
         .signed_until
         .extend(signed.expires_at.map(|time| (file, time)));
     let copied = state.settings.copied();
-    state.say(MessageLevel::Info, format!("Signed link {copied}{until}."));
-    state
-        .effects
-        .push(Effect::Copy(visible(&signed.url).into_owned()));
+    let (address, properties) = (visible(&signed.url).into_owned(), properties(&signed));
+    let message = if properties.is_empty() {
+        format!("Signed link {copied}{until}.")
+    } else {
+        format!("Signed link {copied}{until}; {}.", properties.join(", "))
+    };
+    state.say(MessageLevel::Info, message);
+    if !properties.is_empty() && state.dialogs.is_empty() && !state.is_typing() {
+        let mut lines = properties;
+        lines.extend([String::new(), address.clone()]);
+        let mut notice = Notice::new(format!("Signed link to {label}"), lines);
+        notice.copy = Some(address.clone());
+        state.dialogs.push(Dialog::Notice(notice));
+    }
+    state.effects.push(Effect::Copy(address));
+}
+
+/// The requested properties of the file, safe to show: `encoding utf-8`.
+fn properties(signed: &SignedUrl) -> Vec<String> {
+    let property = |(name, value): (&String, &serde_json::Value)| {
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        visible(&format!("{name} {value}")).into_owned()
+    };
+    signed.others.iter().map(property).collect()
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {

@@ -10,7 +10,8 @@ use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Followed, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::state::{
-    JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State, TaskIdRead, TaskRow, WatchedTask,
+    JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, ShownTaskIdRead, State, TaskIdRead,
+    TaskRow, WatchedTask,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::link;
@@ -75,17 +76,38 @@ pub(super) fn copy_id(state: &mut State) {
 
 /// Requests the status of the task behind a job whose details are open, once.
 pub(super) fn look_behind(state: &mut State, job: JobId) {
-    if state
-        .session
-        .tasks
-        .last_status
-        .as_ref()
-        .is_some_and(|last_status| last_status.job == job)
-    {
-        return;
+    if begin(state, job) {
+        ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
     }
-    state.session.tasks.last_status = Some(LastStatus { job, answer: None });
-    ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
+}
+
+/// Requests the id of the task behind an ended job whose details are open, once.
+pub(super) fn look_up_id(state: &mut State, job: JobId) {
+    if begin(state, job) {
+        ask(state, ShownTaskIdRead(job), GetTaskId(job));
+    }
+}
+
+/// Returns `true` if nothing was requested for this job yet.
+fn begin(state: &mut State, job: JobId) -> bool {
+    let last_status = state.session.tasks.last_status.as_ref();
+    if last_status.is_some_and(|last_status| last_status.job == job) {
+        return false;
+    }
+    state.session.tasks.last_status = Some(LastStatus {
+        job,
+        id: None,
+        answer: None,
+    });
+    true
+}
+
+/// Returns the id of the task behind an ended job, safe to show, once it is known.
+pub(super) fn shown_id(state: &State, job: JobId) -> Option<String> {
+    let last_status = state.session.tasks.last_status.as_ref();
+    let known = last_status.filter(|last_status| last_status.job == job)?;
+    let id = known.id.as_ref()?;
+    Some(visible(id.as_str()).into_owned())
 }
 
 fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
@@ -191,10 +213,20 @@ impl OnAnswer for TaskIdRead {
                 &[visible(id.as_str()).into_owned()],
             );
         }
-        state.say(
-            MessageLevel::Hint,
-            "It has no task id: the service has not accepted it.",
-        );
+        state.say(MessageLevel::Hint, "No task id is known for it.");
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        state.say_failed("The task id could not be read", error);
+    }
+}
+
+impl OnAnswer for ShownTaskIdRead {
+    fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
+        let last_status = state.session.tasks.last_status.as_mut();
+        if let Some(known) = last_status.filter(|last_status| last_status.job == self.0) {
+            known.id = id;
+        }
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {

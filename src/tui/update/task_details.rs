@@ -52,6 +52,7 @@ pub(super) fn show(state: &mut State) {
             let mut notice = Notice::problem(format!("{title} failed"), error);
             notice.lines.extend(new_token::advice(error, state));
             notice.lines.extend(task::again(state));
+            notice.followed = ended(row).map(Followed::Failure);
             notice
         }
         (None, TaskRow::Batch(batch)) => Notice::following(Followed::Task(batch.id), title, lines),
@@ -86,11 +87,14 @@ pub(super) fn refresh(state: &mut State) {
     let row = match followed {
         Followed::Task(id) => tasks.batch(id).map(TaskRow::Batch),
         Followed::Job(id) => tasks.job(id).map(TaskRow::Job),
+        Followed::Failure(job) => return refresh_failure(state, open, job),
         Followed::ServiceTask => None,
     };
     let Some(row) = row else { return };
-    let unwatched = unwatched(row);
+    let (unwatched, ended) = (unwatched(row), ended(row));
     let mut fresh = task::lines(row, state);
+    let id = ended.and_then(|job| service_task::shown_id(state, job));
+    fresh.extend(id.map(|id| format!("Task id   {id}")));
     fresh.extend(
         unwatched
             .map(|job| service_task::lines_behind(state, job))
@@ -109,6 +113,9 @@ pub(super) fn refresh(state: &mut State) {
     }
     if let Some(job) = unwatched {
         return service_task::look_behind(state, job);
+    }
+    if let Some(job) = ended {
+        return service_task::look_up_id(state, job);
     }
     let Some((id, failed)) = failed else { return };
     let known = state
@@ -129,6 +136,41 @@ pub(super) fn refresh(state: &mut State) {
         list,
     });
     ask(state, FailuresRead(id), ListFailures(id));
+}
+
+/// Adds the id of the service's task to an open error.
+fn refresh_failure(state: &mut State, open: usize, job: JobId) {
+    let id = service_task::shown_id(state, job);
+    let line = id.map(|id| format!("Task id         {id}"));
+    if let (Some(Dialog::Notice(notice)), Some(line)) = (state.dialogs.get_mut(open), line)
+        && !notice.lines.contains(&line)
+    {
+        notice.copy = notice.copy.take().map(|copy| format!("{copy}\n{line}"));
+        notice.lines.push(line);
+    }
+    if !state.session.is_closed {
+        service_task::look_up_id(state, job);
+    }
+}
+
+/// The job of an ended task or row that the service may have made a task of its own, other than a
+/// canceled one.
+fn ended(row: TaskRow<'_>) -> Option<JobId> {
+    match row {
+        TaskRow::Batch(batch) => {
+            let is_one = batch.counts.total == 1 && batch.kind.is_remote();
+            let is_ended = is_one && !batch.is_live() && !batch.is_cancelled();
+            is_ended.then_some(JobId {
+                batch: batch.id,
+                number: 0,
+            })
+        }
+        TaskRow::Job(job) => {
+            let is_ended = matches!(job.state, JobState::Done | JobState::Failed(_));
+            (is_ended && job.job.kind().is_remote()).then_some(job.id)
+        }
+        TaskRow::Older(_) => None,
+    }
 }
 
 /// The job whose task may continue at the service although it was canceled here.

@@ -713,6 +713,44 @@ fn the_id_of_the_services_task_is_copied_of_ended_tasks_too() {
     );
 }
 
+/// Seen to fail for failures when the details of an error are not followed.
+#[rstest]
+#[case::done(false)]
+#[case::failed(true)]
+fn the_details_of_an_ended_task_show_the_id_of_the_services_task(#[case] has_failed: bool) {
+    let mut world = World::new();
+    let moved = Job::UpdateFolder {
+        folder: FolderId::new("m"),
+        from: "/marketing".to_owned(),
+        name: None,
+        parent: Some(place("s", "/sales")),
+        seen: None,
+    };
+    let now = world.state.now;
+    let counts = if has_failed { (0, 1) } else { (1, 0) };
+    let mut batch = ended(queued(1, &[moved], now), counts.0, counts.1, now);
+    batch.failure = has_failed.then(|| {
+        let error = Error::new(Kind::TaskFailed, "The folder is locked");
+        ("/marketing".to_owned(), error)
+    });
+    world.tell(view(&[batch], 9));
+    world.keys("w enter");
+    let job = JobId {
+        batch: BatchId(1),
+        number: 0,
+    };
+    let op = world.asked(|request| *request == Request::GetTaskId(GetTaskId(job)));
+    world.done(op, Answer::GetTaskId(Some(TaskId::new("t-7"))));
+    let line = world.drawn();
+    let line = line.lines().find(|line| line.contains("Task id")).unwrap();
+    assert!(line.contains("t-7"), "{line}");
+    assert_eq!(
+        world.count(|request| matches!(request, Request::GetTaskId(_))),
+        0,
+        "it is asked once"
+    );
+}
+
 #[test]
 fn a_cancelled_import_shows_what_the_service_says_of_it() {
     let mut world = World::new();

@@ -630,6 +630,23 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
 }
 
 #[test]
+fn requested_properties_are_shown_beside_the_signed_link() {
+    let mut world = World::new();
+    world.keys("G y S down right e n c o d i n g enter");
+    let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
+    let signed = serde_json::json!({ "url": "https://signed.example/x", "encoding": "utf-8" });
+    let effects = world.done(op, Answer::SignUrl(serde_json::from_value(signed).unwrap()));
+    assert_eq!(copied(&effects), Some("https://signed.example/x"));
+    assert!(
+        world.shows("Signed link to c.pdf")
+            && world.shows("encoding utf-8")
+            && world.shows("https://signed.example/x"),
+        "{}",
+        world.drawn()
+    );
+}
+
+#[test]
 fn only_pictures_have_copies() {
     let mut world = World::new();
     world.keys("G y S");
