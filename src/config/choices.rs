@@ -72,7 +72,7 @@ pub enum Images {
     Kitty,
     Iterm2,
     Sixel,
-    /// Two dots per cell, in any terminal with colors.
+    /// Block characters, in any terminal with colors.
     Blocks,
     Off,
 }

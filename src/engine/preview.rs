@@ -26,7 +26,7 @@ pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
     ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line,
     MediaFacts, NoPreview, Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable,
-    PreviewTarget, PreviewText, WIDEST_CELL,
+    PreviewTarget, PreviewText, WIDEST_CELL, over,
 };
 pub(super) use partial_file::PartialFile;
 

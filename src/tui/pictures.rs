@@ -1,7 +1,6 @@
-//! Pictures in pixels, if the terminal supports them: over the half blocks that the view has drawn,
-//! once they are encoded for the terminal. Encoding runs off the loop, once for each picture and
-//! size, and the latest results are kept. Anything drawn over a picture brings the half blocks
-//! back.
+//! Pictures in pixels, if the terminal supports them: over the blocks that the view has drawn, once
+//! they are encoded for the terminal. Encoding runs off the loop, once for each picture and size,
+//! and the latest results are kept. Anything drawn over a picture brings the blocks back.
 
 mod id;
 mod iterm2;
@@ -24,7 +23,7 @@ use super::state::{PictureSupport, PreviewKey, State};
 use super::style::theme::Theme;
 use super::terminal::probe::{Probe, Protocol, through_tmux};
 use super::view::pictures_on;
-use super::widget::picture;
+use super::widget::picture::{self, Mosaic};
 use crate::config::Images;
 use crate::engine::preview::Picture;
 
@@ -53,6 +52,7 @@ impl PictureOutput {
             (Some(_), _) => PictureSupport::Pixels {
                 cell: probe.cell.unwrap_or(USUAL_CELL),
             },
+            (None, _) if probe.has_sextants => PictureSupport::Sextants,
             (None, _) => PictureSupport::Blocks,
         };
         Self {
@@ -71,7 +71,7 @@ type PictureKey = (PreviewKey, Size, [u8; 3]);
 struct Encoded {
     /// Unique among all pictures sent; not 0.
     id: u32,
-    /// `None` if the terminal cannot show it: half blocks stay.
+    /// `None` if the terminal cannot show it: the blocks stay.
     data: Option<String>,
 }
 
@@ -157,7 +157,7 @@ impl Pictures {
         }
     }
 
-    /// Puts the cells of the pictures into the frame, in place of their half blocks, unless
+    /// Puts the cells of the pictures into the frame, in place of their blocks, unless
     /// something lies over them.
     pub fn place(
         &mut self,
@@ -292,10 +292,10 @@ fn wrapped(sequence: &str, is_tmux: bool) -> String {
     }
 }
 
-/// Returns `true` if nothing lies over the picture's half blocks.
+/// Returns `true` if nothing lies over the picture's blocks.
 fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     let mut alone = Buffer::empty(area);
-    picture::draw(seen, area, theme, &mut alone);
+    picture::draw(seen, area, Mosaic::Quadrants, theme, &mut alone);
     area.positions().all(|position| {
         let drawn = buffer.cell(position).zip(alone.cell(position));
         drawn.is_some_and(|(drawn, alone)| {

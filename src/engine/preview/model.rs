@@ -278,16 +278,16 @@ impl Picture {
     /// Returns the color at a position, blended with `background` where the picture is transparent;
     /// `background` outside of it.
     pub fn at(&self, x: u32, y: u32, background: [u8; 3]) -> [u8; 3] {
-        let offset = (y as usize * self.width as usize + x as usize) * 4;
-        match self
-            .rgba
-            .get(offset..)
-            .and_then(|rest| rest.first_chunk::<4>())
-            .filter(|_| x < self.width)
-        {
-            Some(dot) => over(*dot, background),
-            None => background,
-        }
+        let dot = self.row(y).get(x as usize);
+        dot.map_or(background, |dot| over(*dot, background))
+    }
+
+    /// Returns the pixels of a row; empty outside of the picture.
+    pub fn row(&self, y: u32) -> &[[u8; 4]] {
+        let (dots, _) = self.rgba.as_chunks::<4>();
+        let width = self.width as usize;
+        let rest = dots.get(y as usize * width..);
+        rest.and_then(|rest| rest.get(..width)).unwrap_or_default()
     }
 
     /// Returns the picture blended with `background`, without transparency.
@@ -305,8 +305,12 @@ impl Picture {
     }
 }
 
-fn over([red, green, blue, alpha]: [u8; 4], background: [u8; 3]) -> [u8; 3] {
+/// Blends a pixel with the color behind it.
+pub fn over([red, green, blue, alpha]: [u8; 4], background: [u8; 3]) -> [u8; 3] {
     let mut mixed = [red, green, blue];
+    if alpha == u8::MAX {
+        return mixed;
+    }
     for (channel, under) in mixed.iter_mut().zip(background) {
         let sum =
             u16::from(*channel) * u16::from(alpha) + u16::from(under) * u16::from(u8::MAX - alpha);

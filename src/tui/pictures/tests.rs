@@ -37,18 +37,31 @@ fn the_choice_goes_before_what_the_terminal_says(
 }
 
 #[test]
-fn half_blocks_under_anything_else_stay() {
+fn blocks_have_six_dots_where_the_terminal_draws_them() {
+    let probe = |has_sextants| Probe {
+        has_sextants,
+        ..Probe::default()
+    };
+    let room = |images, has_sextants| PictureOutput::choose(images, &probe(has_sextants)).room;
+    assert_eq!(room(Images::Auto, true), PictureSupport::Sextants);
+    assert_eq!(room(Images::Blocks, true), PictureSupport::Sextants);
+    assert_eq!(room(Images::Blocks, false), PictureSupport::Blocks);
+    assert_eq!(room(Images::Off, true), PictureSupport::None);
+}
+
+#[test]
+fn blocks_under_anything_else_stay() {
     let (screen, area) = (Rect::new(0, 0, 60, 20), Rect::new(5, 2, 40, 10));
     let theme = Theme::named("dark", Depth::True).unwrap();
     let mut buffer = Buffer::empty(screen);
-    picture::draw(&seen(), area, &theme, &mut buffer);
+    picture::draw(&seen(), area, Mosaic::Quadrants, &theme, &mut buffer);
     assert!(is_bare(&seen(), area, &theme, &buffer));
     buffer[(10, 5)].set_symbol("│");
     assert!(
         !is_bare(&seen(), area, &theme, &buffer),
         "a dialog's border"
     );
-    picture::draw(&seen(), area, &theme, &mut buffer);
+    picture::draw(&seen(), area, Mosaic::Quadrants, &theme, &mut buffer);
     buffer[(44, 11)].set_bg(Color::Reset);
     assert!(!is_bare(&seen(), area, &theme, &buffer), "a shade");
 }

@@ -17,6 +17,7 @@ use crate::api::model::File;
 use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::{Preview, PreviewKind};
+use crate::tui::widget::picture::Mosaic;
 
 /// The subject of a preview; a changed file gets a new key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -100,9 +101,11 @@ pub enum PreviewState {
 pub enum PictureSupport {
     /// Not shown.
     None,
-    /// Two dots per cell.
+    /// Block characters, with four dots per cell.
     #[default]
     Blocks,
+    /// Block characters, with six dots per cell.
+    Sextants,
     /// Pixels; `cell` is the size of a cell.
     Pixels { cell: (u16, u16) },
 }
@@ -150,7 +153,8 @@ impl PictureSupport {
         );
         match self {
             Self::Pixels { .. } => (across.min(MOST_PIXELS.0), down.min(MOST_PIXELS.1)),
-            Self::None | Self::Blocks => (across, down),
+            // A cell has at least two dots across, and pictures have square ones.
+            Self::None | Self::Blocks | Self::Sextants => (2 * across, 2 * down),
         }
     }
 
@@ -164,7 +168,7 @@ impl PictureSupport {
     pub fn grid_dots(self) -> (u32, u32) {
         match self {
             Self::Pixels { .. } => (MOST_OF_GRID_PIXELS, MOST_OF_GRID_PIXELS),
-            Self::None | Self::Blocks => (MOST_OF_THUMBNAIL, MOST_OF_THUMBNAIL),
+            Self::None | Self::Blocks | Self::Sextants => (MOST_OF_THUMBNAIL, MOST_OF_THUMBNAIL),
         }
     }
 
@@ -194,11 +198,19 @@ impl PictureSupport {
         usize::from(width / (THUMBNAIL.0 + 1))
     }
 
-    /// The width and height of a cell, in dots.
+    /// The width and height of a cell: in pixels, or in proportion.
     pub fn cell(self) -> (u16, u16) {
         match self {
             Self::Pixels { cell } => cell,
-            Self::None | Self::Blocks => (1, 2),
+            Self::None | Self::Blocks | Self::Sextants => (1, 2),
+        }
+    }
+
+    /// The dots of a cell where a picture is drawn in block characters.
+    pub fn mosaic(self) -> Mosaic {
+        match self {
+            Self::Sextants => Mosaic::Sextants,
+            Self::None | Self::Blocks | Self::Pixels { .. } => Mosaic::Quadrants,
         }
     }
 }

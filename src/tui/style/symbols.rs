@@ -71,7 +71,7 @@ pub enum Symbols {
 }
 
 /// The replacement of each symbol: in ASCII, and in Nerd Fonts if they have a better one.
-const REPLACED: [(&str, &str, Option<&str>); 76] = [
+const REPLACED: [(&str, &str, Option<&str>); 81] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (SWATCH, "#", None),
@@ -145,6 +145,11 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
     ("▆", "#", None),
     ("▇", "#", None),
     ("▀", "'", None),
+    ("▘", "'", None),
+    ("▚", "#", None),
+    ("▛", "#", None),
+    ("▜", "#", None),
+    ("▙", "#", None),
     ("‹", "<", None),
     ("–", "-", None),
     ("’", "'", None),

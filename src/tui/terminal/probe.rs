@@ -34,6 +34,9 @@ pub struct Probe {
     pub protocol: Option<Protocol>,
     /// The width and height of a cell in pixels.
     pub cell: Option<(u16, u16)>,
+    /// Set for a terminal that is known to draw the blocks of six dots by itself: a font may lack
+    /// them.
+    pub has_sextants: bool,
     /// Set if the terminal, or tmux, says that it takes copied text.
     pub has_clipboard: bool,
     /// Set in tmux, where sequences that tmux does not know must be wrapped to get through.
@@ -63,6 +66,7 @@ pub fn ask() -> ProbeOutcome {
     let probe = Probe {
         background: answers.background,
         protocol: around.protocol(&answers),
+        has_sextants: around.has_sextants(&answers),
         cell,
         has_clipboard: answers.clipboard,
         is_tmux: around.is_tmux,
@@ -128,6 +132,9 @@ const LIKE_ITERM2: [&str; 9] = [
     "WarpTerminal",
 ];
 
+/// Terminals that draw blocks of six dots in every version that says its name.
+const WITH_SEXTANTS: [&str; 6] = ["kitty", "foot", "WezTerm", "ghostty", "contour", "VTE"];
+
 impl TerminalEnvironment {
     fn new(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
@@ -160,14 +167,24 @@ impl TerminalEnvironment {
         }
     }
 
-    fn protocol(&self, answers: &Answers) -> Option<Protocol> {
+    /// The name of the terminal, by its answer or by the variables.
+    fn name<'a>(&'a self, answers: &'a Answers) -> &'a str {
         // In tmux the variables name the terminal, but do not say whether tmux lets anything
         // through to it.
-        let name = if answers.name.is_empty() && !self.is_tmux {
+        if answers.name.is_empty() && !self.is_tmux {
             &self.program
         } else {
             &answers.name
-        };
+        }
+    }
+
+    fn has_sextants(&self, answers: &Answers) -> bool {
+        let name = self.name(answers);
+        WITH_SEXTANTS.iter().any(|known| name.contains(known))
+    }
+
+    fn protocol(&self, answers: &Answers) -> Option<Protocol> {
+        let name = self.name(answers);
         if LIKE_ITERM2.iter().any(|known| name.contains(known)) && self.may_ask() {
             return Some(Protocol::Iterm2);
         }
@@ -241,6 +258,24 @@ mod tests {
         #[case] expected: Option<Protocol>,
     ) {
         assert_eq!(around(variables).protocol(&Answers::default()), expected);
+    }
+
+    #[rstest]
+    #[case::by_its_answer("VTE(7600)", &[("TERM", "xterm-256color")], true)]
+    #[case::by_a_variable("", &[("TERM", "xterm"), ("TERM_PROGRAM", "WezTerm")], true)]
+    #[case::in_tmux_that_hands_nothing_on("", &[("TMUX", "x"), ("TERM_PROGRAM", "WezTerm")], false)]
+    #[case::drawn_with_a_font("XTerm(390)", &[("TERM", "xterm")], false)]
+    #[case::unknown("", &[("TERM", "xterm-256color")], false)]
+    fn only_terminals_that_draw_sextants_get_them(
+        #[case] name: &str,
+        #[case] variables: &[(&str, &str)],
+        #[case] expected: bool,
+    ) {
+        let answers = Answers {
+            name: name.to_owned(),
+            ..Answers::default()
+        };
+        assert_eq!(around(variables).has_sextants(&answers), expected);
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             picture::draw(
                 seen,
                 picture::fit(seen, above, state.picture_support.cell()),
+                state.picture_support.mosaic(),
                 theme,
                 frame.buffer_mut(),
             );

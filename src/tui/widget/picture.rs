@@ -1,18 +1,29 @@
-//! A picture in half blocks: two dots per cell, one above the other. Works in any terminal with
-//! colors.
+//! A picture in block characters: each cell gets the glyph and the two colors that come nearest to
+//! the dots in it. Works in any terminal with colors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use crate::engine::preview::Picture;
+use crate::engine::preview::{Picture, over};
 use crate::tui::style::theme::Theme;
 
 /// Small pictures are not enlarged further, because their dots would dominate.
 const MOST_ENLARGED: u32 = 2;
 
-/// Samples for one dot, across and down: enough for the eye, however large the picture is.
-const PLACES: usize = 3;
+/// The samples of a cell, across and down: enough for the eye, however large the picture is.
+const ACROSS: usize = 4;
+const DOWN: usize = 6;
+
+/// The dots of a cell, of which a glyph draws some in the first color and the others in the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mosaic {
+    /// Two across and two down, in any terminal.
+    #[default]
+    Quadrants,
+    /// Two across and three down.
+    Sextants,
+}
 
 /// The part of `area` that the picture fills, at its top and centered. `cell` is the size of a cell
 /// in its pixels.
@@ -46,52 +57,183 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
     .intersection(area)
 }
 
-pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
+pub fn draw(picture: &Picture, area: Rect, mosaic: Mosaic, theme: &Theme, buffer: &mut Buffer) {
+    match mosaic {
+        Mosaic::Quadrants => draw_cells::<2, 2>(picture, area, theme, buffer),
+        Mosaic::Sextants => draw_cells::<3, 8>(picture, area, theme, buffer),
+    }
+}
+
+/// Draws cells with `ROWS` rows of two dots, for which there are four times `FOURS` glyphs.
+fn draw_cells<const ROWS: usize, const FOURS: usize>(
+    picture: &Picture,
+    area: Rect,
+    theme: &Theme,
+    buffer: &mut Buffer,
+) {
     let background = theme.background();
+    let weights = weights::<FOURS>(2 * ROWS);
     // Computed once for all rows and columns, because every dot would divide anew.
     let (across, down) = (
-        places(area.width.into(), picture.width),
-        places(u32::from(area.height) * 2, picture.height),
+        places::<ACROSS>(area.width, picture.width),
+        places::<DOWN>(area.height, picture.height),
     );
-    let ((across, _), (down, _)) = (across.as_chunks::<PLACES>(), down.as_chunks::<PLACES>());
-    for (y, halves) in (area.top()..area.bottom()).zip(down.as_chunks::<2>().0) {
+    let ((across, _), (down, _)) = (across.as_chunks::<ACROSS>(), down.as_chunks::<DOWN>());
+    for (y, down) in (area.top()..area.bottom()).zip(down) {
+        let lines = down.map(|y| picture.row(y));
         for (x, across) in (area.left()..area.right()).zip(across) {
-            let [upper, lower] = halves
-                .each_ref()
-                .map(|down| theme.nearest(average(picture, background, across, down)));
+            let mut dots = [[ColorSum::default(); 2]; ROWS];
+            for (dots, lines) in dots.iter_mut().zip(lines.chunks(DOWN / ROWS)) {
+                for (dot, across) in dots.iter_mut().zip(across.chunks(ACROSS / 2)) {
+                    *dot = ColorSum::of_samples(lines, across, background);
+                }
+            }
+            let (glyph, colors) = nearest(dots.as_flattened(), &weights);
+            let [ink, paper] = colors.map(|sum| theme.nearest(sum.average()));
             if let Some(cell) = buffer.cell_mut((x, y)) {
-                cell.set_symbol("▀").set_fg(upper).set_bg(lower);
+                cell.set_char(glyph).set_fg(ink).set_bg(paper);
             }
         }
     }
 }
 
-/// The sample positions for `dots` along a side of the picture, in its pixels.
-fn places(dots: u32, side: u32) -> Vec<u32> {
-    let all = u64::from(dots) * PLACES as u64;
+/// The sample positions for `cells` along a side of the picture, in its pixels.
+fn places<const EACH: usize>(cells: u16, side: u32) -> Vec<u32> {
+    let all = u64::from(cells) * EACH as u64;
     (0..all)
         .map(|at| u32::try_from((at * 2 + 1) * u64::from(side) / (all * 2)).unwrap_or(0))
         .collect()
 }
 
-/// The color of one dot, over `background`.
-fn average(
-    picture: &Picture,
-    background: [u8; 3],
-    across: &[u32; PLACES],
-    down: &[u32; PLACES],
-) -> Color {
-    let mut sums = [0_u32; 3];
-    for y in down {
-        for x in across {
-            for (sum, channel) in sums.iter_mut().zip(picture.at(*x, *y, background)) {
-                *sum += u32::from(channel);
+/// The sum of the colors of some samples. Those of a cell fit into an `i16`.
+#[derive(Debug, Clone, Copy, Default)]
+struct ColorSum {
+    channels: [i16; 3],
+    samples: i16,
+}
+
+impl ColorSum {
+    fn of_samples(lines: &[&[[u8; 4]]], across: &[u32], background: [u8; 3]) -> Self {
+        let mut sum = Self::default();
+        for line in lines {
+            for x in across {
+                let color = line.get(*x as usize);
+                let color = color.map_or(background, |color| over(*color, background));
+                sum.add(color.map(i16::from), 1);
+            }
+        }
+        sum
+    }
+
+    fn of_dots<'a>(dots: impl Iterator<Item = &'a Self>) -> Self {
+        dots.fold(Self::default(), |mut sum, dot| {
+            sum.add(dot.channels, dot.samples);
+            sum
+        })
+    }
+
+    fn add(&mut self, channels: [i16; 3], samples: i16) {
+        self.samples += samples;
+        for (sum, channel) in self.channels.iter_mut().zip(channels) {
+            *sum += channel;
+        }
+    }
+
+    fn average(self) -> Color {
+        let [red, green, blue] = self
+            .channels
+            .map(|sum| u8::try_from(sum / self.samples.max(1)).unwrap_or(u8::MAX));
+        Color::Rgb(red, green, blue)
+    }
+}
+
+/// Returns `true` if a glyph draws the dot in the first color. It always does so with the first
+/// dot: the other half of the glyphs would only swap the colors.
+fn has_ink(glyph: usize, dot: usize) -> bool {
+    (glyph << 1 | 1) >> dot & 1 == 1
+}
+
+/// The weights of the glyphs: the more even the sides, the less the average of each differs from
+/// that of the cell.
+fn weights<const FOURS: usize>(dots: usize) -> [[f32; 4]; FOURS] {
+    let weight = |glyph| {
+        let [ink, paper] = [true, false].map(|ink| {
+            let dots = (0..dots).filter(|dot| has_ink(glyph, *dot) == ink);
+            dots.map(|_| 1.0).sum::<f32>()
+        });
+        if paper > 0.0 {
+            1.0 / (ink * paper)
+        } else {
+            0.0
+        }
+    };
+    std::array::from_fn(|four| std::array::from_fn(|at| weight(four * 4 + at)))
+}
+
+/// Returns the glyph with the least squared error, and the sums of its two colors. That error is
+/// least where the weighted distance of a side from the average is largest, so that each glyph costs
+/// a few additions, four at a time.
+fn nearest<const FOURS: usize>(
+    dots: &[ColorSum],
+    weights: &[[f32; 4]; FOURS],
+) -> (char, [ColorSum; 2]) {
+    let all = ColorSum::of_dots(dots.iter());
+    let mut distances = [[0.0; 4]; FOURS];
+    for channel in 0..3 {
+        let of = |sum: &ColorSum| sum.channels.get(channel).copied().unwrap_or(0);
+        let count = i16::try_from(dots.len()).unwrap_or(1);
+        let mut differences = dots.iter().map(|dot| f32::from(of(dot) * count - of(&all)));
+        let mut next = || differences.next().unwrap_or(0.0);
+        let (first, second, third) = (next(), next(), next());
+        let four = [first, first + second, first + third, first + second + third];
+        let mut rest = [0.0; FOURS];
+        for (dot, difference) in differences.enumerate() {
+            let (without, with) = rest.split_at_mut(1 << dot);
+            for (with, without) in with.iter_mut().zip(without) {
+                *with = *without + difference;
+            }
+        }
+        for (distances, rest) in distances.iter_mut().zip(rest) {
+            for (distance, of_four) in distances.iter_mut().zip(four) {
+                *distance += (of_four + rest) * (of_four + rest);
             }
         }
     }
-    let [red, green, blue] =
-        sums.map(|sum| u8::try_from(sum as usize / (PLACES * PLACES)).unwrap_or(u8::MAX));
-    Color::Rgb(red, green, blue)
+    for (distances, weights) in distances.iter_mut().zip(weights) {
+        for (distance, weight) in distances.iter_mut().zip(weights) {
+            *distance *= weight;
+        }
+    }
+    let distances = distances.as_flattened();
+    let most = distances.iter().copied().fold(0.0, f32::max);
+    if most <= 0.0 {
+        return ('▀', [all; 2]);
+    }
+    let glyph = distances.iter().position(|distance| *distance >= most);
+    let glyph = glyph.unwrap_or(0);
+    let colors = [true, false].map(|ink| {
+        let dots = dots.iter().enumerate();
+        ColorSum::of_dots(
+            dots.filter(|(dot, _)| has_ink(glyph, *dot) == ink)
+                .map(|(_, sum)| sum),
+        )
+    });
+    (symbol(glyph, dots.len()), colors)
+}
+
+fn symbol(glyph: usize, dots: usize) -> char {
+    const QUADRANTS: [char; 8] = ['▘', '▀', '▌', '▛', '▚', '▜', '▙', '█'];
+    /// The left half. The block of sextants has neither this nor the right half.
+    const LEFT: usize = 0b01010;
+    let symbol = match glyph {
+        _ if dots == 4 => QUADRANTS.get(glyph).copied(),
+        LEFT => Some('▌'),
+        _ => {
+            let left_out = usize::from(glyph > LEFT) + usize::from(glyph > 2 * LEFT);
+            ('\u{1fb00}'..='\u{1fb3b}').nth(2 * glyph - left_out)
+        }
+    };
+    symbol.unwrap_or('█')
 }
 
 #[cfg(test)]
@@ -158,6 +300,7 @@ mod tests {
         draw(
             &picture,
             area,
+            Mosaic::Quadrants,
             &Theme::named("dark", Depth::True).unwrap(),
             &mut buffer,
         );
@@ -170,6 +313,93 @@ mod tests {
         let [right, both] = [Color::Rgb(200, 0, 7), Color::Rgb(200, 100, 7)];
         assert_eq!(colors, [(dark, below), (right, both)]);
     }
+
+    /// Draws a picture of four by six pixels in one cell, so that each pixel is one sample.
+    fn cell(mosaic: Mosaic, pixel: impl Fn(u32, u32) -> [u8; 3]) -> (String, Color, Color) {
+        let area = Rect {
+            width: 1,
+            height: 1,
+            ..Rect::default()
+        };
+        let mut buffer = Buffer::empty(area);
+        let theme = Theme::named("dark", Depth::True).unwrap();
+        draw(&picture(4, 6, pixel), area, mosaic, &theme, &mut buffer);
+        let cell = &buffer[(0, 0)];
+        (cell.symbol().to_owned(), cell.fg, cell.bg)
+    }
+
+    /// The sides of an edge: white where the position fulfills the condition.
+    #[rstest]
+    #[case::left(|x, _| x < 2, "▌", "▌")]
+    #[case::right(|x, _| x >= 2, "▌", "▌")]
+    #[case::corner(|x, y| x < 2 && y < 2, "▘", "\u{1fb00}")]
+    #[case::diagonal(|x, y| (x < 2) == (y < 2), "▚", "\u{1fb27}")]
+    #[case::all_but_a_corner(|x, y| x < 2 || y < 4, "▛", "\u{1fb1d}")]
+    #[case::upper_third(|_, y| y < 2, "▀", "\u{1fb02}")]
+    #[case::lower_third(|_, y| y >= 4, "▀", "\u{1fb0e}")]
+    #[case::everything(|_, _| true, "▀", "▀")]
+    fn the_glyph_follows_the_edge(
+        #[case] is_white: fn(u32, u32) -> bool,
+        #[case] quadrant: &str,
+        #[case] sextant: &str,
+    ) {
+        let pixel = |x, y| if is_white(x, y) { [255; 3] } else { [0; 3] };
+        let (symbol, ..) = cell(Mosaic::Quadrants, pixel);
+        assert_eq!(symbol, quadrant);
+        let (symbol, ink, _) = cell(Mosaic::Sextants, pixel);
+        assert_eq!(symbol, sextant);
+        if is_white(0, 0) {
+            assert_eq!(ink, Color::Rgb(255, 255, 255));
+        }
+    }
+
+    /// The glyphs, by the dots that they draw in the first color.
+    fn glyphs(rows: usize) -> impl Iterator<Item = (String, Vec<bool>)> {
+        let dots = 2 * rows;
+        (0..1 << (dots - 1)).map(move |glyph| {
+            let inks = (0..dots).map(|dot| has_ink(glyph, dot)).collect();
+            (symbol(glyph, dots).to_string(), inks)
+        })
+    }
+
+    #[rstest]
+    #[case::quadrants(Mosaic::Quadrants, 2)]
+    #[case::sextants(Mosaic::Sextants, 3)]
+    fn no_other_glyph_has_a_smaller_error(#[case] mosaic: Mosaic, #[case] rows: usize) {
+        let mut seed = 1_u32;
+        let mut noise = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed.to_be_bytes()[0]
+        };
+        for _ in 0..200 {
+            let dots: Vec<[u8; 3]> = (0..2 * rows).map(|_| [noise(), noise(), noise()]).collect();
+            let dot = |x: u32, y: u32| (y as usize * rows / 6) * 2 + x as usize / 2;
+            let (drawn, ..) = cell(mosaic, |x, y| dots[dot(x, y)]);
+            let error = |inks: &[bool]| {
+                let side = |ink| {
+                    let side = dots.iter().zip(inks).filter(move |(_, is)| **is == ink);
+                    side.map(|(dot, _)| dot.map(f64::from))
+                };
+                let of_side = |ink| {
+                    let count = side(ink).count().max(1) as f64;
+                    let of_channel = |channel: usize| {
+                        let mean = side(ink).map(|dot| dot[channel]).sum::<f64>() / count;
+                        side(ink)
+                            .map(|dot| (dot[channel] - mean).powi(2))
+                            .sum::<f64>()
+                    };
+                    (0..3).map(of_channel).sum::<f64>()
+                };
+                of_side(true) + of_side(false)
+            };
+            let least = glyphs(rows)
+                .map(|(_, inks)| error(&inks))
+                .fold(f64::MAX, f64::min);
+            let (_, inks) = glyphs(rows).find(|(symbol, _)| *symbol == drawn).unwrap();
+            assert!(error(&inks) <= least + 0.5, "{drawn} {dots:?}");
+        }
+    }
+
     #[rstest]
     #[case::light("light", Depth::True, Color::Rgb(255, 255, 255))]
     #[case::few_colors("light", Depth::Indexed, Color::Indexed(231))]
@@ -194,6 +424,7 @@ mod tests {
         draw(
             &clear,
             area,
+            Mosaic::Quadrants,
             &Theme::named(name, depth).unwrap(),
             &mut buffer,
         );

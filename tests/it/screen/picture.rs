@@ -14,11 +14,20 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::sets::frame;
 
-/// The pixels of a cell; a dot of a picture is a square of that width.
+/// The pixels of a cell; a picture has four dots in it.
 const WIDTH: u16 = 9;
 const HEIGHT: u16 = 18;
-/// The symbol that draws pictures: the upper half has the ink.
-const DOTS: &str = "▀";
+/// The symbols that draw pictures, and the dots that have the ink: first the upper two, each from
+/// the left.
+const DOTS: [(&str, [bool; 4]); 7] = [
+    ("▀", [true, true, false, false]),
+    ("▌", [true, false, true, false]),
+    ("▘", [true, false, false, false]),
+    ("▚", [true, false, false, true]),
+    ("▛", [true, true, true, false]),
+    ("▜", [true, true, false, true]),
+    ("▙", [true, false, true, true]),
+];
 
 /// The terminal's colors where a theme does not set them.
 #[derive(Clone, Copy)]
@@ -74,7 +83,7 @@ pub(crate) enum Piece {
         look: Look,
         text: Option<(u16, u16, String)>,
     },
-    /// Adjacent dots of a picture in one color.
+    /// Adjacent dots of a picture in one color; `x` and `y` count dots.
     Dots {
         color: String,
         x: u16,
@@ -123,9 +132,14 @@ pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
     pieces
 }
 
+fn inks(cell: &Cell) -> Option<[bool; 4]> {
+    let dots = DOTS.iter().find(|(symbol, _)| *symbol == cell.symbol());
+    dots.map(|(_, inks)| *inks)
+}
+
 /// The look of a cell; `None` if it is part of a picture.
 fn kind(cell: &Cell, own: OwnColors) -> Option<Look> {
-    if cell.symbol() == DOTS {
+    if inks(cell).is_some() {
         return None;
     }
     let (mut ink, mut paper) = (hex(cell.fg, own.ink), hex(cell.bg, own.paper));
@@ -176,15 +190,20 @@ fn text(
 
 fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut Vec<Piece>) {
     for half in 0..2 {
-        let color = |x: u16| match &buffer[(x, y)] {
-            cell if half == 0 => hex(cell.fg, own.ink),
-            cell => hex(cell.bg, own.paper),
+        let color = |x: u16| {
+            let cell = &buffer[(x / 2, y)];
+            let dot = usize::from(2 * half + x % 2);
+            if inks(cell).unwrap()[dot] {
+                hex(cell.fg, own.ink)
+            } else {
+                hex(cell.bg, own.paper)
+            }
         };
-        let mut x = cells.start;
-        while x < cells.end {
-            let end = (x..cells.end)
+        let (mut x, last) = (2 * cells.start, 2 * cells.end);
+        while x < last {
+            let end = (x..last)
                 .find(|other| color(*other) != color(x))
-                .unwrap_or(cells.end);
+                .unwrap_or(last);
             pieces.push(Piece::Dots {
                 color: color(x),
                 x,
@@ -216,8 +235,10 @@ pub(crate) fn elements<'a>(pieces: impl IntoIterator<Item = &'a Piece>) -> Strin
     if !paths.is_empty() {
         writeln!(
             svg,
-            "<g transform=\"translate(0 {}.5)scale({WIDTH})\">",
-            WIDTH / 2
+            "<g transform=\"translate(0 {})scale({} {})\">",
+            f32::from(HEIGHT) / 4.0,
+            f32::from(WIDTH) / 2.0,
+            HEIGHT / 2
         )
         .unwrap();
         for (color, path) in paths {

@@ -87,7 +87,7 @@ fn the_newest_pictures_of_a_folder_are_asked_for_one_by_one_as_small_as_they_are
         "/marketing/4.png",
     ] {
         let (_, asked, room) = asked(&world).unwrap();
-        assert_eq!((asked.as_str(), room), (path, (15, 10)));
+        assert_eq!((asked.as_str(), room), (path, (30, 20)));
         answer(&mut world);
     }
     assert_eq!(asked(&world), None, "as many as there is room for");
@@ -194,7 +194,7 @@ fn a_thumbnail_is_no_preview_of_its_file() {
     );
     world.wait(300);
     let (_, path, room) = asked(&world).unwrap();
-    assert_eq!((path.as_str(), room), ("/marketing/1.png", (200, 120)));
+    assert_eq!((path.as_str(), room), ("/marketing/1.png", (400, 240)));
 }
 
 #[test]

@@ -145,6 +145,7 @@ fn draw_cell(
             picture::draw(
                 seen,
                 placed(seen, cell.picture, state),
+                state.picture_support.mosaic(),
                 theme,
                 frame.buffer_mut(),
             );

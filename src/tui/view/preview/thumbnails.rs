@@ -81,6 +81,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &Sta
         );
     }
     for (_, seen, area) in seen(row, files, state) {
-        picture::draw(seen, area, theme, frame.buffer_mut());
+        picture::draw(
+            seen,
+            area,
+            state.picture_support.mosaic(),
+            theme,
+            frame.buffer_mut(),
+        );
     }
 }
