@@ -105,6 +105,11 @@ impl Query {
         })
     }
 
+    /// Returns the sort keys whose values it compares.
+    pub fn keys(&self) -> impl Iterator<Item = SortKey> {
+        self.terms.iter().filter_map(Term::key)
+    }
+
     /// Returns `true` if all files have to be read before anything is known.
     pub fn is_for_duplicates(&self) -> bool {
         self.terms.contains(&Term::Duplicates)

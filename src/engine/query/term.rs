@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::api::model::FileKind;
 use crate::api::search::Bounds;
-use crate::engine::paging::Sort;
+use crate::engine::paging::{Sort, SortKey};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Term {
@@ -50,6 +50,19 @@ impl Term {
             Self::Address(_) => "url",
             Self::Only(_) | Self::Duplicates => "is",
             Self::Order(_) => "sort",
+        })
+    }
+
+    /// Returns the sort key whose values the term compares.
+    pub(super) fn key(&self) -> Option<SortKey> {
+        Some(match self {
+            Self::Kind(_) | Self::Extension(_) => SortKey::Kind,
+            Self::Size(_) => SortKey::Size,
+            Self::Access(_) => SortKey::Access,
+            Self::Time(TimeField::Created, _) => SortKey::Created,
+            Self::Time(TimeField::Updated, _) => SortKey::Updated,
+            Self::Time(TimeField::Expires, _) => SortKey::Expires,
+            _ => return None,
         })
     }
 

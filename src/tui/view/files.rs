@@ -16,10 +16,11 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use self::columns::{Figures, FileColumns};
+use self::columns::{FileColumns, ListKind, columns_of};
 use super::{keys, pane};
 use crate::api::text::visible;
 use crate::config::Column;
+use crate::engine::query::Query;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListStage, LocalPane, Pane, State};
 use crate::tui::style::theme::Theme;
@@ -59,10 +60,10 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
         state.window(listing.list.cursor().among(len), usize::from(rows.height))
     };
     let has_folder = listing.of.query().is_some();
-    let figures = if listing.has_groups() {
-        Figures::Frees
-    } else {
-        Figures::Times
+    let kind = match has_folder {
+        _ if listing.has_groups() => ListKind::Copies,
+        true => ListKind::Search,
+        false => ListKind::Folder,
     };
     let wanted = match () {
         () if is_narrow_beside_local(inside, state) => &[Column::Size],
@@ -70,13 +71,15 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
         () if state.panes.plain && has_folder => [Column::Size, Column::Updated].as_slice(),
         () => state.columns.as_slice(),
     };
-    let columns = FileColumns::fit(
-        usize::from(rows.width),
-        wanted,
-        state.dates,
-        has_folder,
-        figures,
-    );
+    let queried = listing.of.query().into_iter().flat_map(Query::keys);
+    let keys: Vec<_> = queried.chain([listing.list.sort.key]).collect();
+    let mut kept = columns_of(&keys);
+    if kind == ListKind::Copies {
+        // The column of the update has another figure there.
+        kept.retain(|column| *column != Column::Updated);
+    }
+    let cells = usize::from(rows.width);
+    let columns = FileColumns::fit(cells, wanted, &kept, state.dates, kind);
     ListAreas {
         heading: pane::row(inside, 0),
         rows,
@@ -133,10 +136,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         .reading_whole()
         .map(|_| reading_note(state, columns.name))
         .unwrap_or_default();
-    frame.render_widget(
-        Line::styled(columns.heading(listing.list.sort, &note), theme.dim),
-        heading,
-    );
+    frame.render_widget(Line::styled(columns.heading(&note), theme.dim), heading);
     if listing.visible().is_empty() {
         if empty::is_first_read(state) && !state.panes.plain {
             shapes::draw(frame, body, &columns, theme);

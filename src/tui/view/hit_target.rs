@@ -272,7 +272,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
         let places = local_side::places(local, state);
         if places.heading.contains(at) {
             let cell = usize::from(at.x - places.heading.x);
-            let key = places.columns.key_at(cell, state.local_side.list.sort);
+            let key = places.columns.key_at(cell);
             return Some(key.map_or(HitTarget::Beside(Scrolled::Local), HitTarget::LocalHeading));
         }
         return Some(in_rows(Scrolled::Local, (places.rows, places.shown), at));
@@ -296,7 +296,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     }
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
-        let key = places.columns.key_at(cell, state.files.listing.list.sort);
+        let key = places.columns.key_at(cell);
         return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
     }
     let count = state.files.listing.visible().len();

@@ -5,8 +5,10 @@ use filedeck::api::model::Access;
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
 use filedeck::tui::input::text_field::TextField;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Cut, CutOrigin, ListFilter, ListPurpose, ListRead, Pane, State};
 use filedeck::tui::style::theme::Theme;
+use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -296,6 +298,48 @@ fn the_list_says_what_it_is_sorted_by() {
     };
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("created ↓"), "{drawn}");
+}
+
+#[rstest]
+#[case::access("a", "Access")]
+#[case::size("s", "Size")]
+#[case::kind("k", "Type")]
+#[case::update("u", "Updated")]
+#[case::creation("c", "Created")]
+#[case::expiry("e", "Expires")]
+fn the_column_that_the_list_is_sorted_by_stays(
+    #[case] key: &str,
+    #[case] heading: &str,
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+    #[values("", "t tab")] before: &str,
+) {
+    let mut state = browsing();
+    for key in before.split_whitespace().chain(["o", key]) {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    let drawn = draw_text(&state, cols, rows);
+    let headings = drawn
+        .lines()
+        .find_map(|line| Some(line.rsplit_once(" Name ")?.1));
+    assert!(headings.unwrap().contains(heading), "{drawn}");
+    assert!(
+        drawn.contains("banner-01.png"),
+        "names keep their room:\n{drawn}"
+    );
+}
+
+#[rstest]
+fn the_local_list_keeps_the_time_that_it_is_sorted_by(
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+) {
+    let mut state = browsing();
+    for key in ["t", "o", "u"] {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    let drawn = draw_text(&state, cols, rows);
+    let headings = drawn.lines().find(|line| line.contains(" Name ")).unwrap();
+    let (local, _) = headings.split_at(headings.rfind(" Name ").unwrap());
+    assert!(local.contains("Updated"), "{drawn}");
 }
 
 #[test]

@@ -42,15 +42,14 @@ fn names_have_more_room_than_folders_where_there_is_little_and_columns_stand_apa
 }
 
 pub(super) fn found() -> State {
+    found_by("size:>1M sort:-size")
+}
+
+fn found_by(line: &str) -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
-    let query = Query::read("size:>1M sort:-size", now, &zone)
-        .unwrap()
-        .named("large files");
-    let sort = Sort {
-        key: SortKey::Size,
-        descending: true,
-    };
+    let query = Query::read(line, now, &zone).unwrap().named("large files");
+    let sort = query.order().unwrap_or_default();
     let mut listing = Listing::new(Collection::Found(query), sort);
     let rows = [
         (
@@ -89,6 +88,32 @@ pub(super) fn found() -> State {
 #[case::wide("wide", 200, 60)]
 fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     assert_snapshot!(format!("found_{name}"), draw(&found(), cols, rows));
+}
+
+#[rstest]
+#[case::access("access:private", "Access")]
+#[case::size("size:>1M", "Size")]
+#[case::kind("type:image", "Type")]
+#[case::extension("ext:pdf", "Type")]
+#[case::update("updated:<7d", "Updated")]
+#[case::creation("created:<7d", "Created")]
+#[case::expiry("expires:<7d", "Expires")]
+fn the_column_that_a_search_is_about_stays(
+    #[case] line: &str,
+    #[case] heading: &str,
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+    #[values("", "t")] keys: &str,
+) {
+    let mut state = found_by(line);
+    for key in keys.split_whitespace() {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    let drawn = draw_text(&state, cols, rows);
+    let headings = drawn
+        .lines()
+        .find(|line| line.contains("Folder  "))
+        .unwrap();
+    assert!(headings.contains(heading), "{drawn}");
 }
 
 pub(super) fn duplicates() -> State {

@@ -1,9 +1,9 @@
 //! The columns that fit a width. The type is dropped first, then the creation, the update and the
-//! expiry, until the name has enough space. Independent of the rows, so that columns stay in place
-//! while the list scrolls.
+//! expiry, until the name has enough space; those that the list is sorted or searched by stay.
+//! Independent of the rows, so that columns stay in place while the list scrolls.
 
 use crate::config::{Column, Dates};
-use crate::engine::message::{Sort, SortKey};
+use crate::engine::message::SortKey;
 use crate::tui::widget::text::{left, right, width};
 
 /// Cursor, mark, glyph and a gap.
@@ -42,78 +42,123 @@ pub(crate) struct FileColumns {
     time: usize,
     /// Set if there is space for the date next to the age.
     pub(super) has_days: bool,
-    pub(super) figures: Figures,
+    pub(super) kind: ListKind,
 }
 
-/// The content of the `Updated` column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Figures {
-    Times,
-    /// The bytes that deleting the copies of a group would free.
-    Frees,
+pub(crate) enum ListKind {
+    Folder,
+    /// Rows from several folders, with a column for these.
+    Search,
+    /// Groups of files with the same content. The column `Updated` has the bytes that deleting the
+    /// copies would free.
+    Copies,
+}
+
+/// The columns that show the values of sort keys.
+pub(super) fn columns_of(keys: &[SortKey]) -> Vec<Column> {
+    let columns = [
+        Column::Access,
+        Column::Size,
+        Column::Type,
+        Column::Updated,
+        Column::Created,
+        Column::Expires,
+    ];
+    let mut columns = columns.to_vec();
+    columns.retain(|column| keys.contains(&key_of(*column)));
+    columns
+}
+
+fn key_of(column: Column) -> SortKey {
+    match column {
+        Column::Access => SortKey::Access,
+        Column::Size => SortKey::Size,
+        Column::Type => SortKey::Kind,
+        Column::Updated => SortKey::Updated,
+        Column::Created => SortKey::Created,
+        Column::Expires => SortKey::Expires,
+    }
 }
 
 impl FileColumns {
-    /// `has_folder` is set if the rows are from several folders. For groups of copies, the expiry
-    /// is dropped first, because their names are long and similar.
+    /// Chooses from the `wanted` columns, and shows those in `kept` at any width.
     pub(super) fn fit(
         cells: usize,
         wanted: &[Column],
+        kept: &[Column],
         dates: Dates,
-        has_folder: bool,
-        figures: Figures,
+        kind: ListKind,
     ) -> Self {
         let mut time = if dates == Dates::Absolute { DAY } else { TIME };
         let name = |shown: &[Column], time| {
             let taken: usize = shown.iter().map(|column| width_of(*column, time)).sum();
             cells.saturating_sub(SIGNS + MARGIN + taken)
         };
-        let least = if has_folder {
-            NAME_AND_FOLDER
+        let more = if kind == ListKind::Folder {
+            0
         } else {
-            LEAST_NAME
+            LEAST_FOLDER
         };
-        let more = if has_folder { LEAST_FOLDER } else { 0 };
-        let mut others = wanted.to_vec();
-        let times = match figures {
-            Figures::Times => [Column::Updated, Column::Expires].as_slice(),
-            Figures::Frees => &[Column::Expires],
+        let roomy = NAME_BESIDE_TYPE + more;
+        let mut wanted = wanted.to_vec();
+        for column in kept {
+            if !wanted.contains(column) {
+                wanted.push(*column);
+            }
+        }
+        let mut others = wanted.clone();
+        let beside_kept = if kept.is_empty() { 0 } else { NAME_BESIDE_SIZE };
+        // Each column is dropped if there is less space for the name. The size of a group implies
+        // the bytes that it frees, and names of copies are long and similar.
+        let dropped = match kind {
+            ListKind::Folder => [
+                (Column::Type, roomy),
+                (Column::Created, LEAST_NAME),
+                (Column::Updated, LEAST_NAME),
+                (Column::Expires, LEAST_NAME),
+                (Column::Access, beside_kept),
+            ],
+            ListKind::Search => [
+                (Column::Type, roomy),
+                (Column::Created, NAME_AND_FOLDER),
+                (Column::Updated, NAME_AND_FOLDER),
+                (Column::Expires, NAME_AND_FOLDER),
+                (Column::Access, NAME_AND_FOLDER),
+            ],
+            ListKind::Copies => [
+                (Column::Type, roomy),
+                (Column::Created, roomy),
+                (Column::Expires, roomy),
+                (Column::Access, NAME_AND_FOLDER),
+                (Column::Updated, NAME_AND_FOLDER),
+            ],
         };
-        for column in [Column::Type, Column::Created].iter().chain(times).copied() {
-            let is_roomy = others.contains(&Column::Type) || figures == Figures::Frees;
-            let need = if is_roomy {
-                NAME_BESIDE_TYPE + more
-            } else {
-                least
-            };
-            if name(&others, time) < need {
+        for (column, least) in dropped
+            .into_iter()
+            .chain([(Column::Size, NAME_BESIDE_SIZE)])
+        {
+            if !kept.contains(&column) && name(&others, time) < least {
                 others.retain(|shown| *shown != column);
             }
         }
-        if has_folder && name(&others, time) < NAME_AND_FOLDER {
-            others.retain(|shown| *shown != Column::Access);
-        }
-        // The size of a group implies this figure.
-        if figures == Figures::Frees && name(&others, time) < NAME_AND_FOLDER {
-            others.retain(|shown| *shown != Column::Updated);
-        }
-        if name(&others, time) < NAME_BESIDE_SIZE {
-            others.retain(|shown| *shown != Column::Size);
-        }
-        let has_days =
-            dates == Dates::Relative && name(wanted, DAY_AND_AGE) >= NAME_BESIDE_TYPE + more;
+        let has_days = dates == Dates::Relative && name(&wanted, DAY_AND_AGE) >= roomy;
         if has_days {
             time = DAY_AND_AGE;
         }
         let name = name(&others, time).min(WIDEST_NAME + more);
-        let folder = if has_folder { name / 2 } else { 0 };
+        let folder = if kind == ListKind::Folder {
+            0
+        } else {
+            name / 2
+        };
         Self {
             name: name - folder,
             folder,
             others,
             time,
             has_days,
-            figures,
+            kind,
         }
     }
 
@@ -143,43 +188,24 @@ impl FileColumns {
         }
     }
 
-    /// The time that a column shows: that of the sort order, unless another column shows it.
-    pub(super) fn of_time(&self, column: Column, sort: Sort) -> Column {
-        let ordered = match sort.key {
-            SortKey::Created => Column::Created,
-            SortKey::Updated => Column::Updated,
-            _ => return column,
-        };
-        let is_free = self.figures == Figures::Times && !self.others.contains(&ordered);
-        let times = [Column::Updated, Column::Expires];
-        let replaced = times.into_iter().find(|time| self.others.contains(time));
-        if is_free && replaced == Some(column) {
-            ordered
-        } else {
-            column
-        }
-    }
-
     /// The heading line. The note follows the heading of the names.
-    pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
-        self.headings(sort, note)
+    pub(super) fn heading(&self, note: &str) -> String {
+        self.headings(note)
             .into_iter()
             .map(|(text, _)| text)
             .collect()
     }
 
     /// The sort key of the column at a cell, if it can be sorted.
-    pub(crate) fn key_at(&self, cell: usize, sort: Sort) -> Option<SortKey> {
+    pub(crate) fn key_at(&self, cell: usize) -> Option<SortKey> {
         let mut end = 0;
-        self.headings(sort, "")
-            .into_iter()
-            .find_map(|(text, key)| {
-                end += width(&text);
-                (cell < end).then_some(key)
-            })?
+        self.headings("").into_iter().find_map(|(text, key)| {
+            end += width(&text);
+            (cell < end).then_some(key)
+        })?
     }
 
-    fn headings(&self, sort: Sort, note: &str) -> Vec<(String, Option<SortKey>)> {
+    fn headings(&self, note: &str) -> Vec<(String, Option<SortKey>)> {
         let mut cells = vec![(
             format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)),
             Some(SortKey::Name),
@@ -191,16 +217,18 @@ impl FileColumns {
             ));
         }
         cells.extend(self.others.iter().map(|column| {
-            let (word, key) = match self.of_time(*column, sort) {
-                Column::Access => ("Access", Some(SortKey::Access)),
-                Column::Size => ("Size", Some(SortKey::Size)),
-                Column::Type => ("Type", Some(SortKey::Kind)),
-                Column::Updated if self.figures == Figures::Frees => ("Frees", None),
-                Column::Updated => ("Updated", Some(SortKey::Updated)),
-                Column::Created => ("Created", Some(SortKey::Created)),
-                Column::Expires => ("Expires", Some(SortKey::Expires)),
+            let word = match column {
+                Column::Access => "Access",
+                Column::Size => "Size",
+                Column::Type => "Type",
+                Column::Updated if self.kind == ListKind::Copies => {
+                    return (self.cell(*column, "Frees"), None);
+                }
+                Column::Updated => "Updated",
+                Column::Created => "Created",
+                Column::Expires => "Expires",
             };
-            (self.cell(*column, word), key)
+            (self.cell(*column, word), Some(key_of(*column)))
         }));
         cells
     }
@@ -218,6 +246,8 @@ fn width_of(column: Column, time: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use rstest::rstest;
 
     use super::*;
@@ -226,29 +256,33 @@ mod tests {
         FileColumns::fit(
             cells,
             &Column::USUAL,
+            &[],
             Dates::Relative,
-            has_folder,
-            Figures::Times,
+            if has_folder {
+                ListKind::Search
+            } else {
+                ListKind::Folder
+            },
         )
     }
 
     #[test]
     fn columns_stand_in_the_order_that_was_asked_for_and_days_take_their_room() {
         let wanted = [Column::Created, Column::Size, Column::Updated];
-        let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, Figures::Times);
-        let heading = fit(70, Dates::Relative).heading(Sort::default(), "");
+        let fit = |cells, dates| FileColumns::fit(cells, &wanted, &[], dates, ListKind::Folder);
+        let heading = fit(70, Dates::Relative).heading("");
         assert!(
             heading.ends_with("  Created      Size  Updated"),
             "{heading}"
         );
-        let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
+        let heading = fit(98, Dates::Absolute).heading("");
         assert!(
             heading.ends_with("     Created      Size     Updated"),
             "{heading}"
         );
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
         assert_eq!(
-            FileColumns::fit(30, &[], Dates::Relative, false, Figures::Times).name,
+            FileColumns::fit(30, &[], &[], Dates::Relative, ListKind::Folder).name,
             25
         );
     }
@@ -287,7 +321,7 @@ mod tests {
             (name, folder),
             "{columns:?}"
         );
-        let heading = columns.heading(Sort::default(), "");
+        let heading = columns.heading("");
         assert!(
             heading.contains("Folder") && heading.contains("Size") && heading.len() < cells,
             "{heading}"
@@ -296,18 +330,33 @@ mod tests {
 
     #[test]
     fn the_heading_stands_over_its_columns() {
-        let columns = usual(98, false);
-        let heading = columns.heading(
-            Sort {
-                key: SortKey::Created,
-                descending: true,
-            },
-            "",
-        );
+        let heading = usual(98, false).heading("");
         assert!(
-            heading.contains("Created") && heading.contains("Expires"),
+            heading.contains("Updated") && heading.contains("Expires"),
             "{heading}"
         );
         assert_eq!(heading.len(), 97);
+    }
+
+    #[rstest]
+    #[case::beside_the_local_list(38)]
+    #[case::between_panes(58)]
+    #[case::full_width(78)]
+    #[case::wide(98)]
+    #[case::widest(198)]
+    fn a_column_that_the_list_is_about_stays_and_names_keep_their_room(
+        #[case] cells: usize,
+        #[values(ListKind::Folder, ListKind::Search)] kind: ListKind,
+        #[values("access", "size", "type", "updated", "created", "expires")] name: &str,
+        #[values(Dates::Relative, Dates::Absolute)] dates: Dates,
+    ) {
+        let column: Column = toml::from_str(&format!("column = \"{name}\""))
+            .map(|table: BTreeMap<String, Column>| table["column"])
+            .unwrap();
+        let columns = FileColumns::fit(cells, &Column::USUAL, &[column], dates, kind);
+        assert!(columns.others.contains(&column), "{columns:?}");
+        let name = columns.name + columns.folder;
+        assert!(name >= NAME_BESIDE_SIZE, "{columns:?}");
+        assert!(columns.heading("").len() <= cells, "{columns:?}");
     }
 }

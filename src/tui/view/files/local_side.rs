@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{Figures, FileColumns};
+use super::columns::{FileColumns, ListKind, columns_of};
 use super::filter_line;
 use crate::api::text::{visible, visible_local};
 use crate::config::{Column, Dates};
@@ -45,8 +45,10 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
     let shown = state.window(side.list.cursor(), usize::from(rows.height));
     let wanted = [Column::Size, Column::Updated];
     let cells = usize::from(rows.width);
+    let mut kept = columns_of(&[side.list.sort.key]);
+    kept.retain(|column| wanted.contains(column));
     let columns =
-        FileColumns::fit(cells, &wanted, state.dates, false, Figures::Times).filling(cells);
+        FileColumns::fit(cells, &wanted, &kept, state.dates, ListKind::Folder).filling(cells);
     LocalAreas {
         heading: pane::row(inside, 0),
         rows,
@@ -78,10 +80,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
     if let Some((line, filter)) = filter.zip(side.list.filter.as_ref()) {
         filter_line::draw(frame, line, filter, theme);
     }
-    frame.render_widget(
-        Line::styled(columns.heading(side.list.sort, ""), theme.dim),
-        heading,
-    );
+    frame.render_widget(Line::styled(columns.heading(""), theme.dim), heading);
     let has_cursor = is_focused && !side.list.is_typing();
     if side.list.rows().is_empty() {
         pane::say(frame, body, &words(state, theme));

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{Figures, FileColumns, GAP};
+use super::columns::{FileColumns, GAP, ListKind};
 use crate::api::model::FileKind;
 use crate::api::text::visible;
 use crate::config::Column;
@@ -84,12 +84,11 @@ pub(super) fn line<'a>(
         ));
     }
     for column in &columns.others {
-        let column = columns.of_time(*column, state.files.listing.list.sort);
-        let (text, style) = match (column, columns.figures) {
-            (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
-            _ => value(row, column, (copies, columns.has_days), state, theme),
+        let (text, style) = match (column, columns.kind) {
+            (Column::Updated, ListKind::Copies) => (freed(copies), theme.text),
+            _ => value(row, *column, (copies, columns.has_days), state, theme),
         };
-        spans.push(Span::styled(columns.cell(column, &text), style));
+        spans.push(Span::styled(columns.cell(*column, &text), style));
     }
     Line::from(spans)
 }
