@@ -11,12 +11,18 @@ use super::seen_state::LocalState;
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
 
-/// Returns the rows that make `target` like the other side: first what is left alone, then what
-/// takes something away.
-pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
-    let steps = steps(&comparison.trees, target, true);
-    let left_out = &comparison.trees.left_out;
-    let mut rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).collect();
+/// Returns the rows that make `target` like the other side, of the paths that `is_chosen` accepts:
+/// first what is left alone, then what takes something away.
+pub fn rows(
+    comparison: &FolderComparison,
+    target: &SyncTarget,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Vec<PlanRow> {
+    let mut steps = steps(&comparison.trees, target, true);
+    steps.retain(|step| is_chosen(step.path.trim_end_matches('/')));
+    let left_out = comparison.trees.left_out.named();
+    let left_out = left_out.filter(|(path, _)| is_chosen(path.trim_end_matches('/')));
+    let mut rows: Vec<PlanRow> = left_out.map(PlanRow::left_out).collect();
     let mut named = HashSet::new();
     rows.extend(steps.into_iter().filter_map(|step| {
         let path = step.path.clone();

@@ -102,6 +102,10 @@ impl Plan {
         plan
     }
 
+    pub fn rows(&self) -> &[PlanRow] {
+        self.selection.rows()
+    }
+
     /// Turns it into a plan that makes a folder like another, whose name is safe to show: what
     /// differs is replaced.
     #[must_use]

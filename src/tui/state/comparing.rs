@@ -219,6 +219,26 @@ impl Comparing {
         chosen.map(|(path, entry)| (path.as_str(), entry)).collect()
     }
 
+    /// Returns `true` if a path is marked, or inside a marked folder; without marks, if it is inside
+    /// the shown folder.
+    pub fn is_chosen(&self, path: &str) -> bool {
+        let is_inside = |folder: &str| {
+            let rest = path.strip_prefix(folder);
+            rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
+        };
+        let marks = self.list.marks();
+        if marks.is_empty() {
+            return is_inside(&self.at);
+        }
+        marks.iter().any(|mark| path == mark || is_inside(mark))
+    }
+
+    /// Returns `true` if all that is chosen is the same on both sides.
+    pub fn is_same(&self) -> bool {
+        let mut chosen = self.found.below(&self.at);
+        chosen.all(|(path, entry)| !self.is_chosen(path) || entry.likeness == Likeness::Same)
+    }
+
     pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
         newer(entry, self.ahead)
     }

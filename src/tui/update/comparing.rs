@@ -253,18 +253,21 @@ pub(super) fn make_here_like_there(state: &mut State) {
     );
 }
 
-/// Opens the plan that makes one side like the other. Items that exist only on the side that
+/// Opens the plan that makes one side like the other, as far as the screen shows it: the marked
+/// rows, or the open folder. Items that exist only on the side that
 /// changes are kept unless the user chooses otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let Some(comparing) = &state.files.comparing else {
         return;
     };
-    let rows = sync_plan::rows(&comparing.found, target);
+    let rows = sync_plan::rows(&comparing.found, target, |path| comparing.is_chosen(path));
     if rows.is_empty() {
-        return state.say(
-            MessageLevel::Info,
-            "Nothing to do: both sides are the same.",
-        );
+        let text = if comparing.is_same() {
+            "Nothing to do: both sides are the same."
+        } else {
+            "Nothing to do here alone: the folder itself is only on one side, go up to it."
+        };
+        return state.say(MessageLevel::Info, text);
     }
     let is_upload = matches!(direction, Direction::Up { .. });
     let now = if is_upload {

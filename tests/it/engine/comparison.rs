@@ -102,7 +102,7 @@ impl World {
         direction: &Direction,
         deletes: bool,
     ) {
-        let rows = sync_plan::rows(found, target);
+        let rows = sync_plan::rows(found, target, |_| true);
         let chosen = rows.iter().map(|row| match row.source {
             PlanSource::Surplus(_) if deletes => (row, PlanChoice::Delete),
             PlanSource::Surplus(_) => (row, row.choices(direction)[0]),
@@ -266,7 +266,7 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
         "nothing is deleted that nobody chose"
     );
     let found = world.compare(false).await;
-    let rows = sync_plan::rows(&found, &target);
+    let rows = sync_plan::rows(&found, &target, |_| true);
     let surplus = rows
         .iter()
         .filter_map(|row| row.job(PlanChoice::Delete, &direction));
