@@ -80,6 +80,18 @@ impl InForce {
         })
     }
 
+    /// Shows the width that a pane has on this screen; `is_chosen` is set if keys or the mouse set
+    /// it, which goes before a value in the file.
+    pub fn show_width(&mut self, width: u16, is_chosen: bool) {
+        if is_chosen {
+            CHOSEN_HERE.clone_into(&mut self.from);
+        }
+        if is_chosen || self.value.is_none() {
+            self.line = format!("{} = {width}", self.setting.name);
+        }
+        self.value = Some(width.to_string());
+    }
+
     /// Returns the source of the value; `None` for a default.
     pub fn origin(&self) -> Option<&str> {
         let from = if self.is_for_this_run {

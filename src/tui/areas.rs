@@ -366,11 +366,15 @@ pub fn splitter(areas: &Areas, at: Position) -> Option<Splitter> {
         .map(|_| Splitter::Strip)
 }
 
-/// The current size of the pane that a splitter bounds.
+/// The current size of the pane that a splitter bounds; `None` if nothing is beside the pane.
 pub fn bounded(splitter: Splitter, areas: &Areas) -> Option<u16> {
+    areas.list?;
     match splitter {
         Splitter::Tree => areas.tree.map(|tree| tree.width),
-        Splitter::Details => areas.details.map(|details| details.width),
+        Splitter::Details => areas
+            .details
+            .filter(|_| !areas.details_is_peek)
+            .map(|details| details.width),
         Splitter::Strip => areas.strip.map(|strip| strip.tasks.height),
     }
 }

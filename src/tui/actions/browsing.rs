@@ -10,6 +10,10 @@ pub(super) fn rule(action: Action) -> Option<Rule> {
         | Action::PreviousPane
         | Action::Zoom
         | Action::ResetPanes
+        | Action::WidenPane
+        | Action::NarrowPane
+        | Action::RaiseStrip
+        | Action::LowerStrip
         | Action::ToggleLocal
         | Action::ToggleDetails
         | Action::TogglePreview

@@ -4,7 +4,7 @@ use super::files::has_rows;
 use super::rule::{Availability, Rule};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::state::State;
+use crate::tui::state::{Row, State};
 
 pub(super) fn rule(action: Action) -> Option<Rule> {
     let writes = |row: Rule| row.needs(Capability::Write);
@@ -78,11 +78,7 @@ fn is_one_file(state: &State, action: Action) -> Availability {
 fn is_on_file(state: &State, action: Action) -> Availability {
     let row = state.files.listing.current();
     let sentence = for_files(state, action);
-    Availability::unless(
-        !row.is_some_and(|row| row.is_file()),
-        "for files only",
-        sentence,
-    )
+    Availability::unless(!row.is_some_and(Row::is_file), "for files only", sentence)
 }
 
 fn for_files(state: &State, action: Action) -> String {

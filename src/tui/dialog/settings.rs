@@ -13,7 +13,7 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
-use crate::config::InForce;
+use crate::config::{CHOSEN_HERE, InForce};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -37,6 +37,8 @@ const SAID: usize = 3;
 const WIDEST_VALUE: usize = 22;
 const LEAST_ABOUT: usize = 44;
 const NOT_SET: &str = "not set";
+const SIZED_HERE: &str =
+    "Set with keys or the mouse, which goes before the file until the sizes are reset.";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
@@ -112,10 +114,10 @@ impl Settings {
                 visible(line)
             );
         }
-        let lasting = if it.setting.is_live() {
-            it.lasting()
-        } else {
-            ONLY_AT_THE_START.to_owned()
+        let lasting = match it.setting.is_live() {
+            true => it.lasting(),
+            false if it.from == CHOSEN_HERE => SIZED_HERE.to_owned(),
+            false => ONLY_AT_THE_START.to_owned(),
         };
         let may = if it.setting.is_theme() {
             ": enter lists them".to_owned()

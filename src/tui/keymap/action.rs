@@ -63,6 +63,10 @@ actions! {
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as pictures, or back";
+    WidenPane, "wider", "Make this pane wider";
+    NarrowPane, "narrower", "Make this pane narrower";
+    RaiseStrip, "more tasks", "Make the tasks below the files higher";
+    LowerStrip, "fewer tasks", "Make the tasks below the files lower";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
     ToggleSource, "source", "Show Markdown rendered, or its source";
     NextPage, "next page", "Next page of a document";

@@ -237,8 +237,10 @@ mod tests {
             len in 0_usize..12,
             moves in prop::collection::vec((0_usize..14, any::<bool>()), 0..12),
         ) {
-            let mut list: ListState<usize> = ListState::default();
-            list.order = (0..len).collect();
+            let mut list = ListState::<usize> {
+                order: (0..len).collect(),
+                ..ListState::default()
+            };
             let mut anchor = None;
             for (to, is_range) in moves {
                 if is_range {

@@ -80,6 +80,9 @@ fn in_browsing(state: &mut State, action: Action) {
         Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
         Action::ResetPanes => panes::reset_sizes(state),
+        Action::WidenPane | Action::NarrowPane | Action::RaiseStrip | Action::LowerStrip => {
+            panes::resize(state, action);
+        }
         Action::ToggleTree => panes::toggle_tree(state),
         Action::ToggleLocal => local_side::toggle(state),
         Action::ToggleDetails => panes::toggle_details(state),
@@ -212,15 +215,18 @@ fn in_list(state: &mut State, action: Action) {
         Action::EditText => edit_text::start(state),
         Action::EditAccess => edit::ask_access(state),
         Action::Purge => delete::ask_chosen(state, true),
-        Action::LinkPath | Action::LinkId | Action::LinkName | Action::LinkCurl => {
-            link::copy(state, action)
-        }
-        Action::LinkAuto | Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml => {
-            link::copy(state, action)
-        }
-        Action::LinkSigned | Action::LinkSignedFor | Action::LinkJson | Action::Browse => {
-            link::copy(state, action)
-        }
+        Action::LinkPath
+        | Action::LinkId
+        | Action::LinkName
+        | Action::LinkCurl
+        | Action::LinkAuto
+        | Action::LinkUrl
+        | Action::LinkMarkdown
+        | Action::LinkHtml
+        | Action::LinkSigned
+        | Action::LinkSignedFor
+        | Action::LinkJson
+        | Action::Browse => link::copy(state, action),
         Action::FileDuplicates => find::duplicates_of_file(state),
         _ => {}
     }

@@ -106,8 +106,8 @@ pub(super) fn leave(state: &mut State) -> bool {
 
 /// Moves the focus from the object types to the other reports, to the pane beside them, and around.
 pub(super) fn next_pane(state: &mut State, action: Action) {
-    let is_forward = action == Action::NextPane;
     const PANES: [usize; 3] = [0, 1, 2];
+    let is_forward = action == Action::NextPane;
     let [types_pane, others_pane, aside_pane] = PANES;
     let panes = if aside_rows(state).is_some() {
         PANES.len()

@@ -4,12 +4,11 @@
 use ratatui::layout::Position;
 
 use super::{act, browse, choosing, filter, keys, limits, local_side, mark, panes, plan, tasks};
-use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View, action_of};
+use crate::tui::state::{Drag, Pane, Scrolled, State, View, action_of};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::{areas, dialog};
 
@@ -20,7 +19,10 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) {
     match mouse.action {
         MouseAction::Press => press(state, mouse.at),
         MouseAction::Drag => match state.pointing.held {
-            Some(Drag::Splitter(splitter)) => drag(state, splitter, mouse.at),
+            Some(Drag::Splitter(splitter)) => {
+                let size = areas::dragged(splitter, mouse.at, state.size.into());
+                panes::set_size(state, splitter, size);
+            }
             Some(Drag::Scrollbar(of)) => scroll(state, of, mouse.at),
             None => {}
         },
@@ -141,25 +143,6 @@ fn sort(state: &mut State, key: SortKey) {
     };
     if let Some(action) = action {
         mark::sort(state, action);
-    }
-}
-
-/// Resizes a pane as far as there is room, and remembers the size that was shown.
-fn drag(state: &mut State, splitter: Splitter, to: Position) {
-    let screen = state.size.into();
-    let before = state.panes.dragged;
-    *size_of(splitter, &mut state.panes.dragged) = Some(areas::dragged(splitter, to, screen));
-    match areas::areas(screen, state).and_then(|areas| areas::bounded(splitter, &areas)) {
-        Some(seen) => *size_of(splitter, &mut state.panes.dragged) = Some(seen),
-        None => state.panes.dragged = before,
-    }
-}
-
-fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
-    match splitter {
-        Splitter::Tree => &mut sizes.tree,
-        Splitter::Details => &mut sizes.details,
-        Splitter::Strip => &mut sizes.strip,
     }
 }
 

@@ -194,7 +194,9 @@ fn synonyms(action: Action) -> &'static str {
         Action::Compare => "sync synchronize mirror same diff difference",
         Action::ToggleGrid => "gallery grid thumbnails",
         Action::ToggleLocal => "dual two panes computer local disk",
-        Action::ResetPanes => "width narrow wide columns",
+        Action::WidenPane | Action::NarrowPane | Action::ResetPanes => {
+            "resize width narrow wide columns"
+        }
         Action::Upload => "publish send add",
         Action::Save | Action::SaveAs => "download get fetch",
         Action::Replace => "overwrite update",

@@ -2,9 +2,10 @@
 
 use super::{browse, details_focus, filter, limits, listing, switch};
 use crate::config::PaneSizes;
+use crate::tui::areas;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
+use crate::tui::state::{MessageLevel, Pane, Splitter, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
@@ -79,6 +80,73 @@ pub(super) fn toggle_details(state: &mut State) {
         _ => !state.panes.details,
     };
     keep_focus_on_screen(state);
+}
+
+/// Makes the focused pane wider or narrower, or the strip of tasks higher or lower, by a step. A list
+/// takes the room from the details, or else from the tree.
+pub(super) fn resize(state: &mut State, action: Action) {
+    let Some(areas) = areas::areas(state.size.into(), state) else {
+        return;
+    };
+    let is_wider = action == Action::WidenPane;
+    let (splitter, grows) = match (action, state.focus) {
+        (Action::RaiseStrip, _) => (Splitter::Strip, true),
+        (Action::LowerStrip, _) => (Splitter::Strip, false),
+        (_, Pane::Tree) => (Splitter::Tree, is_wider),
+        (_, Pane::Details) => (Splitter::Details, is_wider),
+        _ if areas::bounded(Splitter::Details, &areas).is_some() => (Splitter::Details, !is_wider),
+        _ => (Splitter::Tree, !is_wider),
+    };
+    let (name, unit, step) = match splitter {
+        Splitter::Tree => ("folders", "columns", 2),
+        Splitter::Details => ("details", "columns", 2),
+        Splitter::Strip => ("tasks", "rows", 1),
+    };
+    let Some(before) = areas::bounded(splitter, &areas) else {
+        let text = match splitter {
+            Splitter::Strip => "No tasks are below the files on this screen.",
+            Splitter::Tree | Splitter::Details => "No pane beside this one can be resized.",
+        };
+        return state.say(MessageLevel::Hint, text);
+    };
+    let size = if grows {
+        before.saturating_add(step)
+    } else {
+        before.saturating_sub(step)
+    };
+    let earlier = state.panes.dragged;
+    set_size(state, splitter, size);
+    if *size_of(splitter, &mut state.panes.dragged) == Some(before) {
+        state.panes.dragged = earlier;
+        let reason = if grows {
+            "the screen has no room for more"
+        } else {
+            "fewer would show too little"
+        };
+        let text = format!("The {name} stay at {before} {unit}: {reason}.");
+        return state.say(MessageLevel::Hint, text);
+    }
+    let sizes = state.panes.dragged;
+    state.effects.push(Effect::SavePaneSizes(sizes));
+}
+
+/// Resizes a pane as far as there is room, and remembers the size that was shown.
+pub(super) fn set_size(state: &mut State, splitter: Splitter, size: u16) {
+    let before = state.panes.dragged;
+    *size_of(splitter, &mut state.panes.dragged) = Some(size);
+    let areas = areas::areas(state.size.into(), state);
+    match areas.and_then(|areas| areas::bounded(splitter, &areas)) {
+        Some(shown) => *size_of(splitter, &mut state.panes.dragged) = Some(shown),
+        None => state.panes.dragged = before,
+    }
+}
+
+fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
+    match splitter {
+        Splitter::Tree => &mut sizes.tree,
+        Splitter::Details => &mut sizes.details,
+        Splitter::Strip => &mut sizes.strip,
+    }
 }
 
 pub(super) fn reset_sizes(state: &mut State) {

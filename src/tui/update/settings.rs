@@ -7,9 +7,10 @@ use jiff::SignedDuration;
 
 use crate::api::text::{visible, visible_local};
 use crate::config::{AUTO, InForce, Notify, Setting};
+use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::effect::Effect;
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{MessageLevel, Splitter, State};
 use crate::tui::style::theme::Depth;
 use crate::tui::widget::figures;
 
@@ -39,7 +40,31 @@ pub(super) fn open(state: &mut State) {
     };
     state
         .dialogs
-        .push(Dialog::Settings(Settings::new(&state.settings.rows, file)));
+        .push(Dialog::Settings(Settings::new(&rows(state), file)));
+}
+
+/// The rows of the settings page, with the widths of the panes in effect.
+fn rows(state: &State) -> Vec<InForce> {
+    let areas = areas::areas(state.size.into(), state);
+    let (dragged, sizes) = (state.panes.dragged, state.panes.sizes());
+    let widths = [
+        ("tree_width", Splitter::Tree, dragged.tree, sizes.tree),
+        (
+            "details_width",
+            Splitter::Details,
+            dragged.details,
+            sizes.details,
+        ),
+    ];
+    let mut rows = state.settings.rows.clone();
+    for (name, splitter, dragged, wanted) in widths {
+        let shown = areas.and_then(|areas| areas::bounded(splitter, &areas));
+        let row = rows.iter_mut().find(|row| row.setting.name == name);
+        if let Some((row, width)) = row.zip(shown.or(wanted)) {
+            row.show_width(width, dragged.is_some());
+        }
+    }
+    rows
 }
 
 pub(super) fn open_themes(state: &mut State) {
@@ -92,9 +117,10 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
         return;
     };
     apply(state);
+    let rows = rows(state);
     for dialog in &mut state.dialogs {
         if let Dialog::Settings(page) = dialog {
-            page.take(&state.settings.rows);
+            page.take(&rows);
         }
     }
     if setting.is_theme() {

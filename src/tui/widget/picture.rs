@@ -381,7 +381,7 @@ mod tests {
                     side.map(|(dot, _)| dot.map(f64::from))
                 };
                 let of_side = |ink| {
-                    let count = side(ink).count().max(1) as f64;
+                    let count = f64::from(u8::try_from(side(ink).count().max(1)).unwrap());
                     let of_channel = |channel: usize| {
                         let mean = side(ink).map(|dot| dot[channel]).sum::<f64>() / count;
                         side(ink)

@@ -1,7 +1,10 @@
 //! Panes and views: which are shown, and which has the keys.
 
+use filedeck::config::PaneSizes;
+use filedeck::tui::areas::{areas, bounded};
+use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Pane, View};
+use filedeck::tui::state::{Pane, Splitter, View};
 use rstest::rstest;
 
 use super::world::World;
@@ -68,4 +71,71 @@ fn a_screen_that_gets_narrow_does_not_leave_the_focus_on_a_hidden_pane() {
     world.keys("shift-tab");
     world.send(Msg::Resize { cols: 80, rows: 24 });
     assert_eq!(world.state.focus, Pane::List);
+}
+
+fn size(world: &World, splitter: Splitter) -> Option<u16> {
+    bounded(splitter, &areas(world.state.size.into(), &world.state)?)
+}
+
+#[rstest]
+#[case::medium(120, 40)]
+#[case::wide(200, 60)]
+fn panes_are_resized_by_keys(#[case] cols: u16, #[case] rows: u16) {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols, rows });
+    let of = |world: &World, splitter| size(world, splitter).unwrap();
+    let [tree, details, strip] =
+        [Splitter::Tree, Splitter::Details, Splitter::Strip].map(|splitter| of(&world, splitter));
+    let saved = world.keys("}");
+    assert_eq!(of(&world, Splitter::Details), details - 2, "the list grows");
+    let sizes = PaneSizes {
+        details: Some(details - 2),
+        ..PaneSizes::default()
+    };
+    assert_eq!(saved, [Effect::SavePaneSizes(sizes)]);
+    world.keys("{ ctrl-left");
+    assert_eq!(of(&world, Splitter::Details), details + 2);
+    world.keys("shift-tab } ctrl-right");
+    assert_eq!(
+        of(&world, Splitter::Tree),
+        tree + 4,
+        "the focused pane grows"
+    );
+    world.keys("shift-tab {");
+    assert_eq!(of(&world, Splitter::Details), details);
+    world.keys("ctrl-up ctrl-up ctrl-down");
+    assert_eq!(of(&world, Splitter::Strip), strip + 1);
+    world.keys("=");
+    assert_eq!(of(&world, Splitter::Tree), tree);
+    assert_eq!(of(&world, Splitter::Strip), strip);
+}
+
+#[test]
+fn a_pane_without_room_says_so_and_nothing_is_remembered() {
+    let mut world = World::new();
+    world.keys("shift-tab");
+    for _ in 0..40 {
+        world.keys("}");
+    }
+    assert!(world.says("The folders stay at 56 columns: the screen has no room for more."));
+    let sizes = world.state.panes.dragged;
+    assert_eq!(world.keys("}"), []);
+    assert_eq!(world.state.panes.dragged, sizes);
+    world.keys("=");
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    assert_eq!(world.keys("}"), []);
+    assert!(world.says("No pane beside this one can be resized."));
+    assert_eq!(world.keys("ctrl-up"), []);
+    assert!(world.says("No tasks are below the files on this screen."));
+    assert_eq!(world.state.panes.dragged, PaneSizes::default());
+}
+
+#[test]
+fn the_tree_over_the_list_of_a_narrow_screen_is_resized() {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    world.keys("T");
+    let before = size(&world, Splitter::Tree).unwrap();
+    world.keys("}");
+    assert_eq!(size(&world, Splitter::Tree), Some(before + 2));
 }

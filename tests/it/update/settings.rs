@@ -4,6 +4,7 @@ use filedeck::config::{Config, Dates, Setting, SymbolSet};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{PictureSupport, RunSettings};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Depth;
@@ -259,4 +260,39 @@ fn the_themes_cut_no_pane(#[case] size: (u16, u16)) {
         "{}",
         world.drawn()
     );
+}
+
+#[rstest]
+#[case::medium((120, 40), 24, 36)]
+#[case::wide((200, 60), 32, 68)]
+fn the_settings_show_the_widths_in_effect(
+    #[case] (cols, rows): (u16, u16),
+    #[case] tree: u16,
+    #[case] details: u16,
+) {
+    let mut world = world();
+    world.send(Msg::Resize { cols, rows });
+    world.keys(", w i d t h");
+    let drawn = world.drawn();
+    assert!(drawn.contains(&format!("{tree} columns")), "{drawn}");
+    assert!(drawn.contains(&format!("{details} columns")), "{drawn}");
+    assert!(!drawn.contains("chosen here"), "{drawn}");
+    world.keys("esc shift-tab } , t r e e");
+    let (drawn, wider) = (world.drawn(), tree + 2);
+    assert!(drawn.contains(&format!("{wider} columns")), "{drawn}");
+    assert!(drawn.contains("chosen here"), "{drawn}");
+    assert_eq!(
+        world.keys("tab"),
+        [Effect::Copy(format!("tree_width = {wider}"))]
+    );
+}
+
+#[test]
+fn a_width_in_the_file_that_has_no_room_is_shown_as_it_is_on_the_screen() {
+    let mut world = configured("tree_width", "200");
+    world.state.panes.set.tree = Some(200);
+    world.keys(", t r e e");
+    let drawn = world.drawn();
+    assert!(drawn.contains("56 columns"), "{drawn}");
+    assert!(drawn.contains("config.toml, line 3"), "{drawn}");
 }
