@@ -23,7 +23,7 @@ use crate::tui::state::{State, TaskRow, View};
 use crate::tui::style::symbols::{self, BETWEEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
+use crate::tui::widget::text::{fitting, width, wrap};
 use crate::tui::widget::{figures, gauge};
 use crate::tui::wording::progress::progress;
 use crate::tui::wording::task;
@@ -344,7 +344,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
         return;
     };
     let (glyph, style) = row::glyph(batch, theme);
-    let label = truncate_middle(&row::label(batch), cells / 3).into_owned();
+    let label = row::cut(&row::label(batch), cells / 3);
     let shown = progress(batch, state);
     let bar = if shown.percent.is_some() { BAR + 2 } else { 0 };
     let lead = 2 + width(&label) + 2;

@@ -136,7 +136,7 @@ pub(crate) fn spoken(batch: &Batch) -> String {
 
 /// Truncates a label: first drops the parent folders of the target, then the end of the part before
 /// the arrow.
-fn cut(label: &str, cells: usize) -> String {
+pub(super) fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else {
         return label.to_owned();
     };
@@ -152,7 +152,10 @@ fn cut(label: &str, cells: usize) -> String {
         .unwrap_or(to);
     let ends = || {
         to.match_indices('/')
-            .filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)))
+            .filter_map(|(at, _)| to.get(at..))
+            // A folder may end with a slash, which alone would name none.
+            .filter(|end| *end != "/")
+            .map(|end| format!("{}{end}", symbols::ELLIPSIS))
     };
     let least = ends()
         .next_back()
@@ -480,6 +483,11 @@ mod tests {
         "Move /q3-launch → /marketing/q3-launch",
         30,
         "Move /q3-launch → /marketing/"
+    )]
+    #[case::what_keeps_its_name_in_little_room(
+        "Move /q3-launch → /sales/marketing/q3-launch",
+        27,
+        "Move /q3-la… → …/marketing/"
     )]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
     fn a_label_that_is_cut_keeps_where_it_leads(
