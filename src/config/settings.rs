@@ -192,6 +192,7 @@ settings! {
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list after the name, in this order",
         Allowed::SomeOf(Column::VARIANTS);
     dates: Dates = Dates::default(), "Times of files, as ages or dates", Allowed::OneOf(Dates::VARIANTS);
+    natural_order: bool = true, "Whether img2 comes before img10", SWITCH;
     folder_counts: bool = true, "Whether folders on the screen are counted", SWITCH;
     tree_width: Option<u16> = None, "Width of the tree, in columns", CELLS;
     details_width: Option<u16> = None, "Width of the details, in columns", CELLS;
@@ -252,7 +253,7 @@ impl Setting {
     /// at the start.
     pub fn choices(self) -> Vec<String> {
         match (self.name, self.may) {
-            ("folder_counts" | "mouse", Allowed::OneOf(values)) => {
+            ("natural_order" | "folder_counts" | "mouse", Allowed::OneOf(values)) => {
                 values.iter().map(|value| (*value).to_owned()).collect()
             }
             ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {

@@ -29,6 +29,7 @@ mod listing;
 mod local_side;
 mod mark_totals;
 mod marking;
+mod name_order;
 mod needs;
 mod ops;
 mod order;
@@ -78,6 +79,7 @@ pub use list_state::ListState;
 pub use listing::{AHEAD, ListShape, Listing};
 pub use local_side::{LocalRow, LocalSide, LocalStage};
 pub use mark_totals::MarkTotals;
+pub use name_order::NameOrder;
 pub use ops::{Ops, ReadProgress};
 pub use panes::{
     LocalPane, Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,

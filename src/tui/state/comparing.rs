@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cursor_idle::CursorIdle;
 use super::list_state::ListState;
+use super::name_order::NameOrder;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
@@ -27,6 +28,7 @@ pub struct Comparing {
     pub at: String,
     /// The shown entries, by path.
     pub list: ListState<String>,
+    pub names: NameOrder,
     pub hides_same: bool,
     pub freshness: Freshness,
     read_at: Timestamp,
@@ -89,6 +91,7 @@ impl Comparing {
             found: Box::default(),
             at: String::new(),
             list: ListState::default(),
+            names: NameOrder::default(),
             hides_same: false,
             freshness: Freshness::Current,
             read_at: Timestamp::MIN,
@@ -291,7 +294,7 @@ impl Comparing {
     }
 
     /// Recomputes the rows and counts; the cursor stays on its row if that is still shown.
-    fn arrange(&mut self) {
+    pub fn arrange(&mut self) {
         let here = self.list.current().cloned();
         self.show(here.as_ref());
     }
@@ -302,7 +305,7 @@ impl Comparing {
         let mut rows: Vec<(&str, &ComparedEntry)> = inside
             .filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same)
             .collect();
-        rows.sort_by(|one, other| compare(*one, *other));
+        rows.sort_by(|one, other| compare(self.names, *one, *other));
         let rows = rows.into_iter().map(|(path, _)| path.to_owned());
         self.list.order = rows.collect();
         self.list.find(here);
@@ -322,14 +325,13 @@ fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
 }
 
 /// Orders folders first, then by name regardless of case.
-fn compare((one, a): (&str, &ComparedEntry), (other, b): (&str, &ComparedEntry)) -> Ordering {
-    let folded = |path: &str| {
-        path.chars()
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
+fn compare(
+    names: NameOrder,
+    (one, a): (&str, &ComparedEntry),
+    (other, b): (&str, &ComparedEntry),
+) -> Ordering {
     b.is_folder
         .cmp(&a.is_folder)
-        .then_with(|| folded(one).cmp(&folded(other)))
+        .then_with(|| names.compare(one, other))
         .then_with(|| one.cmp(other))
 }

@@ -11,7 +11,8 @@ use super::duplicate_counts::DuplicateCounts;
 use super::full_read::FullRead;
 use super::list_state::ListState;
 use super::mark_totals::MarkTotals;
-use super::order;
+use super::name_order::NameOrder;
+use super::order::{self, RowOrder};
 use super::row::Row;
 use super::rows::{Rows, Slot};
 use super::stage::{ListPurpose, ListRead, ListStage, Pending};
@@ -35,6 +36,8 @@ pub struct Listing {
     /// Listed rows that came with other answers than pages; after each new page they are sorted in
     /// again.
     pub(super) loose: Vec<Slot>,
+    /// The order of names once the pages of the service no longer decide it.
+    pub names: NameOrder,
     /// The start of the next page; `None` if there is none, or if the rows are not in the service's
     /// order.
     pub next: Option<Cursor>,
@@ -85,6 +88,7 @@ impl Listing {
             list,
             marks: MarkTotals::default(),
             loose: Vec::new(),
+            names: NameOrder::default(),
             next: None,
             pending: None,
             full_read: None,
@@ -145,7 +149,7 @@ impl Listing {
     /// The rows that an action works on, top to bottom: the marked ones, or the one under the
     /// cursor.
     pub fn chosen(&self) -> Vec<&Row> {
-        let slots = order::sorted(self.list.sort, &self.rows, self.list.chosen().into_iter());
+        let slots = order::sorted(self.row_order(), &self.rows, self.list.chosen().into_iter());
         slots
             .into_iter()
             .filter_map(|slot| self.rows.get(slot))
@@ -245,11 +249,23 @@ impl Listing {
         self.try_seek();
     }
 
+    /// The order in effect: while pages of the service follow, names are in its order.
+    pub(super) fn row_order(&self) -> RowOrder {
+        let names = match self.next {
+            Some(_) => NameOrder::ByCharacter,
+            None => self.names,
+        };
+        RowOrder {
+            sort: self.list.sort,
+            names,
+        }
+    }
+
     /// Sorts the loaded rows again; the cursor stays on its row.
     pub fn resort(&mut self) {
         self.keeping_cursor(|listing| {
-            let list = &mut listing.list;
-            list.order = order::sorted(list.sort, &listing.rows, list.order.iter().copied());
+            let order = listing.list.order.iter().copied();
+            listing.list.order = order::sorted(listing.row_order(), &listing.rows, order);
             listing.refilter();
         });
     }

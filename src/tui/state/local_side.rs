@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use super::cursor_idle::CursorIdle;
 use super::list_state::ListState;
+use super::name_order::{NameOrder, folded};
 use crate::api::Error;
 use crate::api::text::visible_local;
 use crate::engine::OpId;
@@ -22,6 +23,7 @@ pub struct LocalSide {
     /// All rows of the folder, by name.
     rows: BTreeMap<OsString, LocalRow>,
     pub list: ListState<OsString>,
+    pub names: NameOrder,
     /// The marks in other folders, with their bytes.
     marks_elsewhere: BTreeMap<PathBuf, u64>,
     pub shows_hidden: bool,
@@ -90,6 +92,7 @@ impl LocalSide {
         }
         *self = Self {
             list,
+            names: self.names,
             marks_elsewhere: marks,
             shows_hidden: self.shows_hidden,
             has_details: self.has_details,
@@ -211,7 +214,7 @@ impl LocalSide {
         let mut rows: Vec<&LocalRow> = rows
             .filter(|row| self.shows_hidden || !row.is_hidden())
             .collect();
-        rows.sort_by(|one, other| compare(self.list.sort, one, other));
+        rows.sort_by(|one, other| compare(self.list.sort, self.names, one, other));
         let names = rows.into_iter().map(|row| row.entry.name.clone());
         self.list.order = names.collect();
         self.refilter();
@@ -232,7 +235,11 @@ impl LocalSide {
 }
 
 /// Orders folders first, always by name, then files by `sort`.
-fn compare(sort: Sort, a: &LocalRow, b: &LocalRow) -> Ordering {
+fn compare(sort: Sort, names: NameOrder, a: &LocalRow, b: &LocalRow) -> Ordering {
+    let by_name = |a: &LocalRow, b: &LocalRow| {
+        let by_shown = names.compare(&a.name, &b.name);
+        by_shown.then_with(|| a.entry.name.cmp(&b.entry.name))
+    };
     let by_key = |a: &LocalRow, b: &LocalRow| match sort.key {
         SortKey::Size => a.entry.size.cmp(&b.entry.size),
         SortKey::Kind => folded(a.extension()).cmp(folded(b.extension())),
@@ -249,14 +256,4 @@ fn compare(sort: Sort, a: &LocalRow, b: &LocalRow) -> Ordering {
         .cmp(&a.entry.is_folder)
         .then(by_key)
         .then_with(|| by_name(a, b))
-}
-
-fn by_name(a: &LocalRow, b: &LocalRow) -> Ordering {
-    folded(&a.name)
-        .cmp(folded(&b.name))
-        .then_with(|| a.entry.name.cmp(&b.entry.name))
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().flat_map(char::to_lowercase)
 }

@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
 use super::listing::Listing;
+use super::name_order::NameOrder;
 use super::order;
 use super::row::Row;
 use super::rows::Slot;
@@ -57,6 +58,13 @@ impl Listing {
         };
         self.next = next;
         self.loaded_at = Some(now);
+        if self.is_whole() && self.names == NameOrder::Natural {
+            self.list.order = order::sorted(
+                self.row_order(),
+                &self.rows,
+                self.list.order.iter().copied(),
+            );
+        }
         self.refilter();
     }
 
@@ -206,7 +214,7 @@ impl Listing {
     pub(super) fn is_in_place(&self, slot: Slot, old: &Row) -> bool {
         let row = self.rows.get(slot);
         row.is_some_and(|row| {
-            row.name == old.name && order::compare(self.list.sort, old, row).is_eq()
+            row.name == old.name && order::compare(self.row_order(), old, row).is_eq()
         })
     }
 
@@ -227,11 +235,12 @@ impl Listing {
         if slots.is_empty() {
             return;
         }
+        let by = self.row_order();
         let list = &mut self.list;
-        let mut new = order::sorted(list.sort, &self.rows, slots.into_iter());
+        let mut new = order::sorted(by, &self.rows, slots.into_iter());
         // A row may have changed more than once.
         new.dedup();
-        order::merge(list.sort, &self.rows, &mut list.order, &new);
+        order::merge(by, &self.rows, &mut list.order, &new);
         if let (Some(matching), Some(filter)) = (&mut list.matching, &list.filter) {
             let mut search = filter.search();
             let is_match = |slot: &Slot| {
@@ -240,7 +249,7 @@ impl Listing {
                     .is_some_and(|row| search.matches(&row.name))
             };
             let new: Vec<Slot> = new.into_iter().filter(is_match).collect();
-            order::merge(list.sort, &self.rows, matching, &new);
+            order::merge(by, &self.rows, matching, &new);
         }
     }
 

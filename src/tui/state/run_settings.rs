@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::name_order::NameOrder;
 use super::previews::PictureSupport;
 use crate::config::{Config, Images, InForce, Setting, SymbolSet};
 use crate::tui::dialog::Dialog;
@@ -77,6 +78,14 @@ impl RunSettings {
             Images::Off => PictureSupport::None,
             Images::Auto | Images::Blocks if lacks_blocks => PictureSupport::None,
             _ => self.pictures,
+        }
+    }
+
+    pub fn name_order(&self) -> NameOrder {
+        if self.config.natural_order {
+            NameOrder::Natural
+        } else {
+            NameOrder::ByCharacter
         }
     }
 

@@ -52,9 +52,13 @@ fn read(state: &mut State, question: CompareFolders, by_key: bool) {
         with_hidden,
     } = question.clone();
     let op = ask(state, ComparisonRead { by_key }, question);
-    match &mut state.files.comparing {
-        Some(comparing) => comparing.read_again(op, with_hidden),
-        None => state.files.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
+    let names = state.settings.name_order();
+    if let Some(comparing) = &mut state.files.comparing {
+        comparing.read_again(op, with_hidden);
+    } else {
+        let mut comparing = Comparing::new(local, remote, with_hidden, op);
+        comparing.names = names;
+        state.files.comparing = Some(comparing);
     }
 }
 

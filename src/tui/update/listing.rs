@@ -12,7 +12,8 @@ use crate::tui::update::ask::ask;
 /// Starts a read of the open folder, which replaces the one under way.
 pub(super) fn read(state: &mut State, part: ListRead) {
     drop_read(state);
-    let listing = &state.files.listing;
+    let listing = &mut state.files.listing;
+    listing.names = state.settings.name_order();
     let of = listing.of.clone();
     let part = match part {
         ListRead::First | ListRead::Next if of.is_read_whole() => {

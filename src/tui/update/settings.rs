@@ -25,6 +25,30 @@ pub fn apply(state: &mut State) {
     state.notify = config.notify != Notify::Off;
     state.limits_every = SignedDuration::from_secs(config.limits_refresh.get().into());
     state.picture_support = state.settings.picture_support();
+    order_names(state);
+}
+
+/// Sorts the names in the lists in the order that the settings have.
+fn order_names(state: &mut State) {
+    let names = state.settings.name_order();
+    if state.files.listing.names != names {
+        state.files.listing.names = names;
+        state.files.listing.resort();
+    }
+    let chosen_from = state
+        .choosing
+        .as_mut()
+        .map(|choosing| &mut choosing.local_side);
+    for side in [&mut state.local_side].into_iter().chain(chosen_from) {
+        if side.names != names {
+            side.names = names;
+            side.arrange();
+        }
+    }
+    if let Some(comparing) = &mut state.files.comparing {
+        comparing.names = names;
+        comparing.arrange();
+    }
 }
 
 pub(super) fn open(state: &mut State) {

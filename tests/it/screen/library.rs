@@ -12,7 +12,7 @@ use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
-use filedeck::tui::state::{Account, AccountSession, Listing, Start, State};
+use filedeck::tui::state::{Account, AccountSession, Listing, NameOrder, Start, State};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -146,6 +146,8 @@ pub(super) fn entries() -> Vec<Entry> {
 
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     let mut listing = Listing::new(place().into(), Sort::default());
+    // The rows stay as they are given.
+    listing.names = NameOrder::ByCharacter;
     let next = has_more.then_some(Cursor {
         stage: Stage::Files,
         offset: 100,

@@ -129,7 +129,7 @@ fn what_a_setting_is_for_stands_beside_its_value_where_there_is_room() {
     let [narrow, medium, wide] =
         [(80, 24), (100, 30), (120, 40)].map(|(cols, rows)| draw_text(&state, cols, rows));
     for drawn in [&narrow, &medium, &wide] {
-        assert!(drawn.contains(" 18 settings "), "{drawn}");
+        assert!(drawn.contains(" 19 settings "), "{drawn}");
     }
     let row = |drawn: &str| {
         drawn

@@ -771,3 +771,22 @@ fn the_md5_of_the_local_file_is_read_where_the_cursor_rests_and_given_up_when_it
     world.wait(60_000);
     assert_eq!(world.count(is_sum), count, "once is enough");
 }
+
+#[test]
+fn numbers_in_names_are_sorted_by_their_value() {
+    let mut world = opened(&["img10.png", "img2.png"]);
+    world.keys("C");
+    let op = world.asked(is_comparison);
+    let entries = ["img10.png", "img2.png"].map(|name| {
+        let only_here = entry(Some(here(name, 5)), None, Likeness::OnlyHere);
+        (name.to_owned(), only_here)
+    });
+    let found = FolderComparison {
+        entries: entries.into(),
+        ..FolderComparison::default()
+    };
+    world.done(op, Answer::CompareFolders(Box::new(found)));
+    assert_eq!(rows(&world), ["img2.png", "img10.png"]);
+    world.keys(", n a t u r a l enter esc");
+    assert_eq!(rows(&world), ["img10.png", "img2.png"]);
+}

@@ -574,3 +574,14 @@ fn a_list_whose_answer_came_during_a_choice_is_read_again() {
     list(&mut world, "/home/ada/work", &["a.txt", "b.txt"]);
     assert_eq!(names(&world), ["a.txt", "b.txt"]);
 }
+
+#[test]
+fn numbers_in_names_are_sorted_by_their_value() {
+    let mut world = opened(&["img10.png", "img2.png", "v10/", "v9/"]);
+    assert_eq!(names(&world), ["v9", "v10", "img2.png", "img10.png"]);
+    world.keys(", n a t u r a l enter esc");
+    assert_eq!(names(&world), ["v10", "v9", "img10.png", "img2.png"]);
+    world.keys("enter");
+    list(&mut world, "/home/ada/work/v9", &["2", "10"]);
+    assert_eq!(names(&world), ["10", "2"]);
+}

@@ -1,11 +1,11 @@
 //! Folders read in pages: reading ahead of the cursor, and the way to the last row.
 
 use filedeck::engine::Request;
-use filedeck::engine::message::{Cursor, Stage as Part};
+use filedeck::engine::message::{Cursor, Entry, Stage as Part};
 use rstest::rstest;
 
 use super::large_lists::{is_list_all, is_page, partial};
-use super::world::{World, after, file_target, many};
+use super::world::{World, after, file, file_target, many};
 use filedeck::engine::Answer;
 use filedeck::engine::question::List;
 
@@ -176,4 +176,62 @@ fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
         ),
         "{request:?}"
     );
+}
+
+fn numbered(numbers: &[u32]) -> Vec<Entry> {
+    let entry = |number: &u32| {
+        let path = format!("/img{number}.png");
+        Entry::File(file(&format!("f{number}"), &path, "PRIVATE", None))
+    };
+    numbers.iter().map(entry).collect()
+}
+
+#[test]
+fn numbers_in_names_are_sorted_by_their_value_once_no_page_follows() {
+    let mut world = World::started();
+    world.list("/", numbered(&[1, 10, 100]), Some(after(3)));
+    assert_eq!(world.rows(), ["img1.png", "img10.png", "img100.png"]);
+    world.keys("j");
+    world.list("/", numbered(&[2, 20, 3]), None);
+    let natural = [
+        "img1.png",
+        "img2.png",
+        "img3.png",
+        "img10.png",
+        "img20.png",
+        "img100.png",
+    ];
+    assert_eq!(world.rows(), natural);
+    assert_eq!(world.here(), "img10.png", "the cursor stays on its row");
+    world.keys("O");
+    assert_eq!(world.rows(), natural.into_iter().rev().collect::<Vec<_>>());
+    world.keys("O , n a t u r a l enter esc");
+    let by_digit = [
+        "img1.png",
+        "img10.png",
+        "img100.png",
+        "img2.png",
+        "img20.png",
+        "img3.png",
+    ];
+    assert_eq!(world.rows(), by_digit);
+    world.keys("ctrl-r");
+    world.list("/", numbered(&[1, 10, 100, 2, 20, 3]), None);
+    assert_eq!(world.rows(), by_digit, "also after a refresh");
+}
+
+#[test]
+fn all_rows_of_a_long_folder_are_sorted_by_the_numbers_in_their_names() {
+    let mut world = World::started();
+    world.list("/", numbered(&[1, 10]), Some(after(2)));
+    world.keys("G");
+    world.list_all("/", numbered(&[1, 10, 11, 100, 2]));
+    let natural = [
+        "img1.png",
+        "img2.png",
+        "img10.png",
+        "img11.png",
+        "img100.png",
+    ];
+    assert_eq!(world.rows(), natural);
 }
