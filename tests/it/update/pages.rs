@@ -191,6 +191,13 @@ fn numbers_in_names_are_sorted_by_their_value_once_no_page_follows() {
     let mut world = World::started();
     world.list("/", numbered(&[1, 10, 100]), Some(after(3)));
     assert_eq!(world.rows(), ["img1.png", "img10.png", "img100.png"]);
+    // A file that was uploaded meanwhile, which the next page has again.
+    let uploaded = numbered(&[2]).remove(0);
+    world.state.files.listing.upsert(uploaded);
+    assert_eq!(
+        world.rows(),
+        ["img1.png", "img10.png", "img100.png", "img2.png"]
+    );
     world.keys("j");
     world.list("/", numbered(&[2, 20, 3]), None);
     let natural = [

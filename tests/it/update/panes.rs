@@ -122,6 +122,10 @@ fn a_pane_without_room_says_so_and_nothing_is_remembered() {
     assert_eq!(world.keys("}"), []);
     assert_eq!(world.state.panes.dragged, sizes);
     world.keys("=");
+    world.state.panes.set.tree = Some(12);
+    assert_eq!(world.keys("{"), []);
+    assert!(world.says("The folders stay at 12 columns: fewer would show too little."));
+    assert_eq!(world.state.panes.dragged, PaneSizes::default());
     world.send(Msg::Resize { cols: 80, rows: 24 });
     assert_eq!(world.keys("}"), []);
     assert!(world.says("No pane beside this one can be resized."));
