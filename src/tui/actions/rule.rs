@@ -15,7 +15,7 @@ pub enum Availability {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// What the action would work on does not suit it.
+    /// The object of the action does not suit it.
     Unfit {
         /// A few words for the palette.
         short: &'static str,
