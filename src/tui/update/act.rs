@@ -19,14 +19,17 @@ pub(super) fn act(state: &mut State, action: Action) {
     match actions::part(context, action) {
         Some(part) => match actions::available_in(state, context, action) {
             Availability::Refused(refusal) => refuse::say(state, action, refusal),
-            Availability::Yes | Availability::NotHere => perform(state, part, action),
+            Availability::Yes | Availability::NotHere => {
+                perform(state, part, action);
+            }
         },
         None if state.choosing.is_some() => choosing::say_keys(state),
         None => unknown_key::say_action(state, action),
     }
 }
 
-fn perform(state: &mut State, part: Part, action: Action) {
+/// Performs an action of a part. Returns `false` if nothing is known to perform.
+fn perform(state: &mut State, part: Part, action: Action) -> bool {
     match part {
         Part::Activity => in_activity(state, action),
         Part::Always => in_always(state, action),
@@ -38,22 +41,35 @@ fn perform(state: &mut State, part: Part, action: Action) {
         Part::List => in_list(state, action),
         Part::Local => in_local(state, action),
         Part::Tasks => in_tasks(state, action),
-        Part::Grid => browse::move_cursor(state, action),
-        Part::Tree => link::copy(state, action),
-        Part::Choosing if action == Action::ToggleLocal => choosing::end(state),
-        Part::Choosing => local_side::choose(state),
+        Part::Grid => {
+            browse::move_cursor(state, action);
+            true
+        }
+        Part::Tree => {
+            link::copy(state, action);
+            true
+        }
+        Part::Choosing => {
+            if action == Action::ToggleLocal {
+                choosing::end(state);
+            } else {
+                local_side::choose(state);
+            }
+            true
+        }
     }
 }
 
-fn in_activity(state: &mut State, action: Action) {
+fn in_activity(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => activity::open(state),
         Action::CopyMessage => activity::copy(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_always(state: &mut State, action: Action) {
+fn in_always(state: &mut State, action: Action) -> bool {
     match action {
         Action::MoveDown
         | Action::MoveUp
@@ -71,11 +87,12 @@ fn in_always(state: &mut State, action: Action) {
         }
         Action::Quit => quit::quit(state),
         Action::Interrupt => quit::interrupt(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_browsing(state: &mut State, action: Action) {
+fn in_browsing(state: &mut State, action: Action) -> bool {
     match action {
         Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
@@ -91,11 +108,12 @@ fn in_browsing(state: &mut State, action: Action) {
         Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Compare => comparing::start(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_comparison(state: &mut State, action: Action) {
+fn in_comparison(state: &mut State, action: Action) -> bool {
     match action {
         Action::Compare | Action::Refresh => comparing::start(state),
         Action::Open => comparing::enter(state),
@@ -111,11 +129,12 @@ fn in_comparison(state: &mut State, action: Action) {
         Action::Save => comparing::save(state),
         Action::MakeThereLikeHere => comparing::make_there_like_here(state),
         Action::MakeHereLikeThere => comparing::make_here_like_there(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_everywhere(state: &mut State, action: Action) {
+fn in_everywhere(state: &mut State, action: Action) -> bool {
     match action {
         Action::ViewFiles => panes::open_view(state, View::Files),
         Action::ViewTasks => panes::open_view(state, View::Tasks),
@@ -133,11 +152,12 @@ fn in_everywhere(state: &mut State, action: Action) {
         Action::Tour => start_tour(state),
         Action::UnsavedEdits => unsaved_edits::list(state),
         Action::ClearThumbnails => clear_thumbnails::clear(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_files(state: &mut State, action: Action) {
+fn in_files(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => browse::open(state),
         Action::Leave => browse::leave(state),
@@ -176,11 +196,12 @@ fn in_files(state: &mut State, action: Action) {
         Action::Rename => rename::ask(state),
         Action::Cut => edit::cut(state),
         Action::Delete => delete::ask_chosen(state, false),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_limits(state: &mut State, action: Action) {
+fn in_limits(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => limits::open(state),
         Action::Leave => {
@@ -199,11 +220,12 @@ fn in_limits(state: &mut State, action: Action) {
         Action::CopyTable => limits::copy_table(state),
         Action::ExportTable => limits::export(state),
         Action::LinkId => limits::copy_id(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_list(state: &mut State, action: Action) {
+fn in_list(state: &mut State, action: Action) -> bool {
     match action {
         Action::Mark => mark::toggle(state),
         Action::MarkRange => state.files.listing.toggle_range(),
@@ -228,11 +250,12 @@ fn in_list(state: &mut State, action: Action) {
         | Action::LinkJson
         | Action::Browse => link::copy(state, action),
         Action::FileDuplicates => find::duplicates_of_file(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_local(state: &mut State, action: Action) {
+fn in_local(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => local_side::enter(state),
         Action::Leave => local_side::leave(state),
@@ -250,11 +273,12 @@ fn in_local(state: &mut State, action: Action) {
         Action::Refresh => local_side::refresh(state),
         Action::Back => local_side::back(state),
         Action::Upload => local_side::send(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
-fn in_tasks(state: &mut State, action: Action) {
+fn in_tasks(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => task_details::open(state),
         Action::Unfold => tasks::unfold(state),
@@ -269,8 +293,9 @@ fn in_tasks(state: &mut State, action: Action) {
         Action::LimitRate => settings::ask_limit_rate(state),
         Action::ServiceTask => service_task::prompt(state),
         Action::CopyTaskId => service_task::copy_id(state),
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
 fn change_rows(state: &mut State, change: fn(&mut Comparing)) {
@@ -296,5 +321,57 @@ fn help_keys(state: &State) -> UsefulKeys {
     UsefulKeys {
         actions: actions::useful(state.context()).to_vec(),
         lacks: Action::ALL.iter().filter_map(scope).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::AccountSource;
+    use crate::config::favorites::Favorites;
+    use crate::tui::input::local_paths::LocalPaths;
+    use crate::tui::keymap::{Context, Keymap};
+    use crate::tui::state::{Account, Start};
+
+    #[test]
+    fn each_action_with_a_rule_is_performed() {
+        let favorites = Favorites::default();
+        let account = Account {
+            source: AccountSource::Demo,
+            read_only: false,
+            production: false,
+            color: None,
+            favorites,
+        };
+        let mut state = State::new(Start {
+            now: jiff::Timestamp::UNIX_EPOCH,
+            size: (80, 24),
+            account,
+            accounts: Vec::new(),
+            local: LocalPaths {
+                dir: "/".into(),
+                home: None,
+            },
+            keymap: Keymap::defaults(),
+        });
+        let contexts = [
+            Context::Tree,
+            Context::Grid,
+            Context::Details,
+            Context::Local,
+            Context::Choose,
+            Context::Compare,
+            Context::Tasks,
+            Context::Limits,
+            Context::Activity,
+        ];
+        for (context, action) in contexts
+            .into_iter()
+            .flat_map(|context| Action::ALL.iter().map(move |action| (context, *action)))
+        {
+            if let Some(part) = actions::part(context, action) {
+                assert!(perform(&mut state, part, action), "{context}: {action}");
+            }
+        }
     }
 }
