@@ -29,7 +29,7 @@ pub(super) fn rule(action: Action) -> Option<Rule> {
 fn has_row(state: &State, _: Action) -> Availability {
     let comparing = state.files.comparing.as_ref();
     let is_empty = comparing.is_none_or(|comparing| comparing.list.rows().is_empty());
-    Availability::unless(is_empty, "no row", "There is nothing here.")
+    Availability::unless(is_empty, "", "There is nothing here.")
 }
 
 fn is_on_folder(state: &State, _: Action) -> Availability {

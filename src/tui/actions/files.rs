@@ -55,7 +55,7 @@ pub(super) fn has_rows(state: &State, _: Action) -> Availability {
         let folder = state.folder_in_tree();
         return Availability::unless(
             folder.is_none_or(|item| busy.holds(&item.target)),
-            "root, or being changed",
+            "",
             "This is not possible for the root folder, or for a folder that is being changed.",
         );
     }
@@ -65,13 +65,8 @@ pub(super) fn has_rows(state: &State, _: Action) -> Availability {
     }
     let row = listing.current();
     let is_busy = row.is_some_and(|row| busy.holds(&row.target));
-    Availability::unless(row.is_none(), "no row", "There is nothing here.").and(|| {
-        Availability::unless(
-            is_busy,
-            "being changed",
-            "It is being changed; wait until that is done.",
-        )
-    })
+    Availability::unless(row.is_none(), "", "There is nothing here.")
+        .and(|| Availability::unless(is_busy, "", "It is being changed; wait until that is done."))
 }
 
 /// Requires a folder that can receive new items.

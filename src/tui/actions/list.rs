@@ -40,7 +40,7 @@ pub(super) fn of_grid(action: Action) -> Option<Rule> {
 
 fn has_row(state: &State, _: Action) -> Availability {
     let is_empty = state.files.listing.current().is_none();
-    Availability::unless(is_empty, "no row", "There is nothing here.")
+    Availability::unless(is_empty, "", "There is nothing here.")
 }
 
 /// Requires a file among the rows.

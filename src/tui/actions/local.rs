@@ -39,11 +39,11 @@ pub(super) fn of_choosing(action: Action) -> Option<Rule> {
 
 fn has_row(state: &State, _: Action) -> Availability {
     let is_empty = state.local_side.current().is_none() && !state.local_side.has_marks();
-    Availability::unless(is_empty, "no row", "There is nothing here.")
+    Availability::unless(is_empty, "", "There is nothing here.")
 }
 
 fn can_send(state: &State, action: Action) -> Availability {
     let is_empty = state.local_side.current().is_none() && !state.local_side.has_marks();
-    Availability::unless(is_empty, "no row", "There is nothing here to upload.")
+    Availability::unless(is_empty, "", "There is nothing here to upload.")
         .and(|| into_folder(state, action))
 }

@@ -17,7 +17,8 @@ pub enum Availability {
 pub enum Refusal {
     /// The object of the action does not suit it.
     Unfit {
-        /// A few words for the palette.
+        /// A few words for the palette; empty if it is only a matter of the moment, and the palette
+        /// ranks the action as always.
         short: &'static str,
         sentence: String,
     },

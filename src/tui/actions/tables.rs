@@ -103,7 +103,7 @@ pub fn refusal(state: &State, context: Context, action: Action) -> Option<Refusa
     let rule = rule(context, action)?;
     let is_here = context == state.context() && rule.is_on_rows;
     let refusal = || match rule.availability(state, action) {
-        Availability::Refused(refusal) if is_here => Some(refusal),
+        Availability::Refused(refusal) if is_here && !refusal.short().is_empty() => Some(refusal),
         _ => None,
     };
     rule.lack(state).or_else(refusal)

@@ -350,6 +350,15 @@ fn what_fits_the_row_under_the_cursor_comes_first_in_the_palette() {
     );
 }
 
+/// Seen to fail when an action without a row is ranked last: the undo of a rename was the first.
+#[test]
+fn rename_is_found_before_its_undo_where_there_is_no_row() {
+    let mut world = World::started();
+    world.list("/", Vec::new(), None);
+    choose(&mut world, "rename");
+    assert!(world.says("There is nothing here."), "{:?}", world.said());
+}
+
 /// Seen to fail when the actions are not remembered, and when they come before those that fit the
 /// row.
 #[test]
