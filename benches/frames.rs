@@ -22,9 +22,7 @@ use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, Que
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames, UsefulKeys};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{
-    ListShape, LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View,
-};
+use filedeck::tui::state::{ListShape, MessageLevel, Mode, Pane, PreviewKey, PreviewState, View};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
@@ -375,7 +373,7 @@ fn local_files(current: &mut World) {
         size: Some(1),
         updated_at: Some(Timestamp::UNIX_EPOCH),
     };
-    current.state.panes.local = LocalPane::Beside;
+    current.state.mode = Mode::TwoPanes;
     current.state.focus = Pane::Local;
     current
         .state

@@ -6,8 +6,7 @@ pub mod grid;
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
 use super::state::{
-    LocalPane, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,
-    shows_limits_pane,
+    Mode, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
 };
 
 /// The smallest supported screen; smaller ones only show a message.
@@ -203,7 +202,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         areas.details_is_peek,
     ) = (None, None, None, None, false);
     areas.comparison = None;
-    if state.files.comparing.is_some() && state.choosing.is_none() {
+    if state.mode.comparing().is_some() {
         areas.comparison = Some(comparison(body, size, panes.plain));
         return;
     }
@@ -216,13 +215,13 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         }
         return;
     }
-    match panes.local {
-        LocalPane::Closed => {}
-        LocalPane::Beside => return split_two_lists(areas, size, state),
-        LocalPane::Choosing => {
+    match state.mode {
+        Mode::TwoPanes => return split_two_lists(areas, size, state),
+        Mode::Choosing(_) => {
             areas.local = Some(body);
             return;
         }
+        Mode::Browse | Mode::Comparing(_) => {}
     }
     if size.width < TREE_COLUMN_FROM {
         let peek = peek_height(body, size, state);
@@ -253,7 +252,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
-    let has_tree = panes.tree_column && !state.copies_cover_tree(size.width);
+    let has_tree = panes.tree_column && !state.copies_cover_tree();
     let tree = if has_tree {
         between(panes.sizes().tree, tree, LEAST_TREE, room - least)
     } else {
@@ -290,7 +289,7 @@ fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
 /// enough room.
 fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
-    let lists = if panes.have_details_column(size.width) {
+    let lists = if state.has_details_column() {
         let most = size.width.saturating_sub(2 * LEAST_LIST);
         let usual = between(panes.sizes().details, WIDE_DETAILS, LEAST_DETAILS, most);
         let column = if panes.details { usual } else { 0 };

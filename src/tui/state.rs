@@ -5,7 +5,6 @@ mod account;
 mod account_session;
 mod activity;
 mod busy;
-mod choosing;
 mod comparing;
 mod cursor_idle;
 mod cut;
@@ -29,6 +28,7 @@ mod listing;
 mod local_side;
 mod mark_totals;
 mod marking;
+mod mode;
 mod name_order;
 mod needs;
 mod ops;
@@ -44,6 +44,7 @@ mod row;
 mod rows;
 mod run_settings;
 mod service_connection;
+mod shown_panes;
 mod sorting;
 mod speed;
 mod stage;
@@ -61,8 +62,7 @@ pub use account::Account;
 pub use account_session::AccountSession;
 pub use activity::{Activity, ActivityEntry};
 pub use busy::BusyTargets;
-pub use choosing::Choosing;
-pub use comparing::{Comparing, ComparingStage, Freshness, LikenessCounts, NewerSide};
+pub use comparing::{Comparing, ComparingStage, Freshness, LikenessCounts, MarkedItems, NewerSide};
 pub use cursor_idle::CursorIdle;
 pub use cut::{Cut, CutOrigin};
 pub use duplicate_groups::DuplicateGroup;
@@ -79,11 +79,11 @@ pub use list_state::ListState;
 pub use listing::{AHEAD, ListShape, Listing};
 pub use local_side::{LocalRow, LocalSide, LocalStage};
 pub use mark_totals::MarkTotals;
+pub use mode::{Choosing, Mode};
 pub use name_order::NameOrder;
 pub use ops::{Ops, ReadProgress};
 pub use panes::{
-    LocalPane, Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,
-    shows_limits_pane,
+    Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
 };
 pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};

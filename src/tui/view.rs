@@ -129,7 +129,7 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
 }
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
-    if let Some((areas, comparing)) = areas.comparison.zip(state.files.comparing.as_ref()) {
+    if let Some((areas, comparing)) = areas.comparison.zip(state.mode.comparing()) {
         files::comparing::draw(frame, areas, comparing, state, theme);
         return;
     }

@@ -3,7 +3,7 @@
 use super::rule::{Availability, Rule, key};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Comparing, ComparingStage, State};
+use crate::tui::state::{Comparing, State};
 
 pub(super) fn rule(action: Action) -> Option<Rule> {
     let writes = |row: Rule| row.needs(Capability::Write);
@@ -11,6 +11,7 @@ pub(super) fn rule(action: Action) -> Option<Rule> {
         Action::Compare
         | Action::Refresh
         | Action::Back
+        | Action::MakeHereLikeThere
         | Action::ToggleSame
         | Action::ToggleHidden => Rule::new(),
         Action::Open => Rule::new().when(is_on_folder),
@@ -20,20 +21,19 @@ pub(super) fn rule(action: Action) -> Option<Rule> {
         }
         Action::Upload => writes(Rule::new()).on_rows(has_row),
         Action::Save => Rule::new().on_rows(has_row),
-        Action::MakeThereLikeHere => writes(Rule::new()).on_rows(is_read),
-        Action::MakeHereLikeThere => Rule::new().on_rows(is_read),
+        Action::MakeThereLikeHere => writes(Rule::new()),
         _ => return None,
     })
 }
 
 fn has_row(state: &State, _: Action) -> Availability {
-    let comparing = state.files.comparing.as_ref();
+    let comparing = state.mode.comparing();
     let is_empty = comparing.is_none_or(|comparing| comparing.list.rows().is_empty());
     Availability::unless(is_empty, "", "There is nothing here.")
 }
 
 fn is_on_folder(state: &State, _: Action) -> Availability {
-    let current = state.files.comparing.as_ref().and_then(Comparing::current);
+    let current = state.mode.comparing().and_then(Comparing::current);
     let is_folder = current.is_some_and(|(_, entry)| entry.is_folder);
     Availability::unless(
         !is_folder,
@@ -43,23 +43,11 @@ fn is_on_folder(state: &State, _: Action) -> Availability {
 }
 
 fn is_inside(state: &State, _: Action) -> Availability {
-    let comparing = state.files.comparing.as_ref();
+    let comparing = state.mode.comparing();
     let is_top = comparing.is_none_or(|comparing| comparing.at.is_empty());
     let sentence = format!(
         "This is the top of the comparison: {} leaves it.",
         key(state, Action::Back)
     );
     Availability::unless(is_top, "at the top", sentence)
-}
-
-/// Requires rows that are still true.
-fn is_read(state: &State, _: Action) -> Availability {
-    let is_current = state.files.comparing.as_ref().is_some_and(|comparing| {
-        comparing.stage == ComparingStage::Read && !comparing.is_older(state.now)
-    });
-    let sentence = format!(
-        "The folders may have changed since the comparison: {} compares them again.",
-        key(state, Action::Compare)
-    );
-    Availability::unless(!is_current, "compare again", sentence)
 }

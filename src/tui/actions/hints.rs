@@ -10,7 +10,7 @@ use crate::engine::preview::PreviewKind;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{
-    ComparingStage, LocalPane, Pane, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,
+    ComparingStage, Pane, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,
 };
 
 /// The number of rows that the help has on a screen of 24 lines.
@@ -84,15 +84,12 @@ pub fn opens_preview(state: &State) -> bool {
     state.size.0 < TREE_COLUMN_FROM
         && state.focus == Pane::List
         && is_file
-        && state.panes.local == LocalPane::Closed
+        && !state.mode.has_local_list()
 }
 
 fn is_document(state: &State) -> bool {
     let is_file = state.files.listing.current().is_some_and(Row::is_file);
-    state.panes.zoomed
-        && state.focus == Pane::Details
-        && is_file
-        && state.panes.local == LocalPane::Closed
+    state.panes.zoomed && state.focus == Pane::Details && is_file && !state.mode.has_local_list()
 }
 
 /// The actions that the state of the focused pane calls for.
@@ -123,7 +120,7 @@ fn called_for(state: &State) -> Vec<Action> {
 }
 
 fn of_comparison(state: &State) -> Vec<Action> {
-    let comparing = state.files.comparing.as_ref();
+    let comparing = state.mode.comparing();
     if comparing.is_some_and(|comparing| comparing.stage == ComparingStage::Read) {
         Vec::new()
     } else {
@@ -164,10 +161,10 @@ fn of_files(state: &State) -> Vec<Action> {
     let is_browsing = !has_marks && listing.duplicate_groups() == 0;
     let has_room = state.size.0 >= WIDE_FROM && listing.current().is_some();
     let opens = state.focus == Pane::List && (has_room || is_browsing && opens_preview(state));
-    let has_two_lists = state.panes.local != LocalPane::Closed;
+    let has_two_lists = state.mode.has_local_list();
     let called_for: [(bool, &[Action]); 9] = [
-        (has_two_lists, &[Action::NextPane, Action::Compare]),
         (is_held, &[Action::Back]),
+        (has_two_lists, TWO_LISTS),
         (opens, &[Action::Open]),
         (state.session.cut.is_some(), &[Action::Paste]),
         (state.shows_grid(), &[Action::ToggleGrid]),
@@ -213,15 +210,15 @@ fn of_tasks(state: &State) -> Vec<Action> {
 /// The few actions that a screen reader names.
 fn spoken(state: &State) -> &'static [Action] {
     match state.view {
-        View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
-        View::Files if state.files.comparing.is_some() => &[
+        View::Files if state.mode.is_choosing() => &[Action::Choose, Action::Mark],
+        View::Files if state.mode.comparing().is_some() => &[
             Action::MakeThereLikeHere,
             Action::MakeHereLikeThere,
             Action::Upload,
             Action::Save,
             Action::Compare,
         ],
-        View::Files if state.panes.local != LocalPane::Closed => &[
+        View::Files if state.mode.has_local_list() => &[
             Action::NextPane,
             Action::Upload,
             Action::Compare,
@@ -253,6 +250,13 @@ pub fn usual(context: Context) -> &'static [Action] {
         Context::Activity => ACTIVITY,
     }
 }
+
+const TWO_LISTS: &[Action] = &[
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
+    Action::NextPane,
+    Action::Compare,
+];
 
 const LIST: &[Action] = &[
     Action::Open,
@@ -352,6 +356,8 @@ const GRID: &[Action] = &[
 const LOCAL: &[Action] = &[
     Action::Open,
     Action::Leave,
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
     Action::Upload,
     Action::NextPane,
     Action::Compare,

@@ -2,7 +2,7 @@
 //! requests itself.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
@@ -13,7 +13,7 @@ use super::name_order::NameOrder;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
-use crate::engine::message::FolderRef;
+use crate::engine::message::{FolderRef, Target};
 
 #[derive(Debug, Clone)]
 pub struct Comparing {
@@ -21,6 +21,8 @@ pub struct Comparing {
     pub remote: FolderRef,
     /// Set if names that begin with a dot are compared, too.
     pub with_hidden: bool,
+    /// Set if the local list was beside the account's before.
+    pub is_over_two_panes: bool,
     pub stage: ComparingStage,
     pub found: Box<FolderComparison>,
     /// The path of the shown folder below the compared ones; empty for the compared folders
@@ -51,6 +53,13 @@ pub enum Freshness {
     Changing,
     /// A task has ended.
     Changed,
+}
+
+/// Items that were marked in the two lists that are compared.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MarkedItems {
+    pub here: BTreeSet<PathBuf>,
+    pub there: HashSet<Target>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +96,7 @@ impl Comparing {
             local,
             remote,
             with_hidden,
+            is_over_two_panes: false,
             stage: ComparingStage::Reading(op),
             found: Box::default(),
             at: String::new(),
@@ -206,6 +216,24 @@ impl Comparing {
         self.list = ListState::default();
         self.show(Some(&left));
         true
+    }
+
+    /// Marks the rows of these items; returns `false` if an item has no row.
+    pub fn mark(&mut self, items: &MarkedItems) -> bool {
+        let mut lacking = items.clone();
+        for path in self.list.order.clone() {
+            let entry = self.found.entries.get(&path);
+            let here = entry.and_then(|entry| entry.here.as_ref());
+            let there = entry.and_then(|entry| entry.there.as_ref());
+            let is_marked = [
+                here.is_some_and(|here| lacking.here.remove(&here.local)),
+                there.is_some_and(|there| lacking.there.remove(&there.item.target)),
+            ];
+            if is_marked.contains(&true) {
+                self.list.mark(&path);
+            }
+        }
+        lacking == MarkedItems::default()
     }
 
     pub fn toggle_same(&mut self) {

@@ -1,6 +1,5 @@
 //! A files pane: one folder of an account, with the tree around it.
 
-use super::comparing::Comparing;
 use super::cursor_idle::CursorIdle;
 use super::gallery::Gallery;
 use super::history::{History, Visit};
@@ -18,7 +17,6 @@ pub struct FilesPane {
     pub previews: Previews,
     pub history: History,
     pub gallery: Gallery,
-    pub comparing: Option<Comparing>,
 }
 
 impl Default for FilesPane {
@@ -32,7 +30,6 @@ impl Default for FilesPane {
             previews: Previews::default(),
             history: History::default(),
             gallery: Gallery::default(),
-            comparing: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits;
+use super::mode::Mode;
 use super::panes::{Pane, View, shows_limits_pane};
 use super::previews::PreviewKey;
 use super::program::State;
@@ -77,11 +78,8 @@ impl State {
             .gallery
             .due()
             .filter(|at| *at > self.now && self.view == View::Files);
-        let sum = self
-            .files
-            .comparing
-            .as_ref()
-            .filter(|comparing| comparing.lacks_sum().is_some());
+        let comparing = self.mode.comparing();
+        let sum = comparing.filter(|comparing| comparing.lacks_sum().is_some());
         let sum = sum
             .and_then(|comparing| comparing.cursor_idle.at_rest())
             .filter(|at| *at > self.now);
@@ -130,7 +128,7 @@ impl State {
 
     /// Returns `true` if the details pane is not covered by a comparison or a choice of files.
     fn shows_details(&self) -> bool {
-        self.view == View::Files && self.files.comparing.is_none() && self.choosing.is_none()
+        self.view == View::Files && matches!(self.mode, Mode::Browse | Mode::TwoPanes)
     }
 
     /// The file under the cursor if its visible details are incomplete; `None` for one that a job
@@ -147,9 +145,7 @@ impl State {
     /// The row under the cursor, if its preview has room; `None` if it is never opened or a job
     /// works on it.
     pub fn previewed(&self) -> Option<PreviewKey> {
-        let is_shown = self.shows_details()
-            && self.panes.preview
-            && self.panes.shows_all_details(self.size.0, self.focus);
+        let is_shown = self.shows_details() && self.panes.preview && self.shows_all_details();
         if let Some(row) = self.local_in_details() {
             let list = &self.local_side;
             let key = || PreviewKey::local(list.path(row), row.entry.updated_at);
@@ -185,7 +181,7 @@ impl State {
     /// The next folder on the screen to count.
     pub fn needs_total(&self) -> Option<FolderRef> {
         let is_wanted = self.panes.folder_counts && self.view == View::Files;
-        let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);
+        let shows_tree = self.shown_panes().contains(&Pane::Tree);
         is_wanted
             .then(|| self.uncounted(usize::from(self.size.1), shows_tree))
             .flatten()

@@ -9,11 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::account::Account;
 use super::account_session::AccountSession;
 use super::activity::{Activity, ActivityEntry};
-use super::choosing::Choosing;
 use super::files_pane::FilesPane;
 use super::listing::ListShape;
 use super::local_side::{LocalRow, LocalSide};
-use super::panes::{LocalPane, Pane, Panes, TREE_COLUMN_FROM, View, WIDE_FROM};
+use super::mode::Mode;
+use super::panes::{Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
 use super::run_settings::RunSettings;
@@ -49,8 +49,7 @@ pub struct State {
     pub local: LocalPaths,
     /// The local list, open or not.
     pub local_side: LocalSide,
-    /// Present while files are chosen in the local list.
-    pub choosing: Option<Choosing>,
+    pub mode: Mode,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -108,7 +107,7 @@ impl State {
             zone: TimeZone::UTC,
             size: start.size,
             local_side: LocalSide::new(start.local.dir.clone()),
-            choosing: None,
+            mode: Mode::default(),
             local: start.local,
             view: View::default(),
             focus: Pane::default(),
@@ -135,25 +134,24 @@ impl State {
 
     /// The key context while no dialog and no text field is open.
     pub fn context(&self) -> Context {
-        match (self.view, self.focus) {
-            (View::Files, _) if self.choosing.is_some() => Context::Choose,
-            (View::Files, _) if self.files.comparing.is_some() => Context::Compare,
-            (View::Files, _) if self.is_on_local() => Context::Local,
-            (View::Files, Pane::Tree) => Context::Tree,
-            (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
-            (View::Files, Pane::List) => Context::List,
-            (View::Files, Pane::Local | Pane::Details) => Context::Details,
-            (View::Tasks, _) => Context::Tasks,
-            (View::Limits, _) => Context::Limits,
-            (View::Activity, _) => Context::Activity,
+        match self.view {
+            View::Files => self.files_context(),
+            View::Tasks => Context::Tasks,
+            View::Limits => Context::Limits,
+            View::Activity => Context::Activity,
         }
     }
 
-    /// Returns `true` if the duplicates, which have more to show, cover the tree at this width
-    /// until it gets the focus.
-    pub fn copies_cover_tree(&self, cols: u16) -> bool {
-        let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&cols);
-        is_middle && self.focus != Pane::Tree && self.files.listing.duplicate_groups() > 0
+    fn files_context(&self) -> Context {
+        match (&self.mode, self.focus) {
+            (Mode::Choosing(_), _) => Context::Choose,
+            (Mode::Comparing(_), _) => Context::Compare,
+            _ if self.is_on_local() => Context::Local,
+            (_, Pane::Tree) => Context::Tree,
+            (_, Pane::List) if self.shows_grid() => Context::Grid,
+            (_, Pane::List) => Context::List,
+            (_, Pane::Local | Pane::Details) => Context::Details,
+        }
     }
 
     /// Returns `true` if the list is a grid of pictures; never for screen readers or where there
@@ -177,12 +175,16 @@ impl State {
             Pane::Details => self.local_side.has_details,
             Pane::Tree | Pane::List => false,
         };
-        let is_compared = self.files.comparing.is_some();
-        self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
+        let is_in_mode = match self.mode {
+            Mode::Browse | Mode::TwoPanes => is_focused,
+            Mode::Comparing(_) => false,
+            Mode::Choosing(_) => true,
+        };
+        self.view == View::Files && is_in_mode
     }
 
     pub fn has_local_details(&self) -> bool {
-        self.panes.local == LocalPane::Beside && self.local_side.has_details
+        matches!(self.mode, Mode::TwoPanes) && self.local_side.has_details
     }
 
     pub fn local_in_details(&self) -> Option<&LocalRow> {
@@ -192,16 +194,16 @@ impl State {
     }
 
     pub fn is_typing_local(&self) -> bool {
-        self.panes.local != LocalPane::Closed && self.local_side.list.is_typing()
+        self.mode.has_local_list() && self.local_side.list.is_typing()
     }
 
     /// The destination of downloads: the local folder on the screen, else the one filedeck was
     /// started in.
     pub fn download_folder(&self) -> &Path {
-        if self.panes.local == LocalPane::Closed {
-            &self.local.dir
-        } else {
+        if self.mode.has_local_list() {
             &self.local_side.folder
+        } else {
+            &self.local.dir
         }
     }
 

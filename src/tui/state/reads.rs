@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::comparing::MarkedItems;
 use super::undo::KeyPress;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::File;
@@ -20,6 +21,7 @@ use crate::engine::question::{
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
+use crate::tui::keymap::Action;
 
 /// A page of the open folder.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,8 +115,10 @@ pub struct LocalSideRead;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRead {
-    /// Set if the user asked for it, and not the end of a task.
-    pub by_key: bool,
+    /// The action of the key that asked for it; `None` for the end of a task.
+    pub by_key: Option<Action>,
+    /// The items that were marked in both lists before.
+    pub marked: MarkedItems,
 }
 
 /// The MD5 of the local file under the cursor of a comparison.

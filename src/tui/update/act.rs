@@ -23,7 +23,7 @@ pub(super) fn act(state: &mut State, action: Action) {
                 perform(state, part, action);
             }
         },
-        None if state.choosing.is_some() => choosing::say_keys(state),
+        None if state.mode.is_choosing() => choosing::say_keys(state),
         None => unknown_key::say_action(state, action),
     }
 }
@@ -107,7 +107,10 @@ fn in_browsing(state: &mut State, action: Action) -> bool {
         Action::ToggleSource => state.files.previews.toggle_source(),
         Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
-        Action::Compare => comparing::start(state),
+        Action::Compare => comparing::start(state, action),
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
+            comparing::make_alike(state, action);
+        }
         _ => return false,
     }
     true
@@ -115,7 +118,7 @@ fn in_browsing(state: &mut State, action: Action) -> bool {
 
 fn in_comparison(state: &mut State, action: Action) -> bool {
     match action {
-        Action::Compare | Action::Refresh => comparing::start(state),
+        Action::Compare | Action::Refresh => comparing::start(state, Action::Compare),
         Action::Open => comparing::enter(state),
         Action::Leave => comparing::go_up(state),
         Action::Back => comparing::back(state),
@@ -127,8 +130,9 @@ fn in_comparison(state: &mut State, action: Action) -> bool {
         Action::ToggleHidden => comparing::toggle_hidden(state),
         Action::Upload => comparing::send(state),
         Action::Save => comparing::save(state),
-        Action::MakeThereLikeHere => comparing::make_there_like_here(state),
-        Action::MakeHereLikeThere => comparing::make_here_like_there(state),
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
+            comparing::make_alike(state, action);
+        }
         _ => return false,
     }
     true
@@ -299,7 +303,7 @@ fn in_tasks(state: &mut State, action: Action) -> bool {
 }
 
 fn change_rows(state: &mut State, change: fn(&mut Comparing)) {
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         change(comparing);
     }
 }

@@ -26,7 +26,7 @@ use crate::tui::widget::scroll::ListCursor;
 /// Moves the cursor of the list with the keys.
 pub(super) fn move_cursor(state: &mut State, action: Action) {
     let list = match (state.view, state.focus) {
-        (View::Files, _) if state.files.comparing.is_some() => Scrolled::Comparison,
+        (View::Files, _) if state.mode.comparing().is_some() => Scrolled::Comparison,
         (View::Files, _) if state.is_on_local() => Scrolled::Local,
         (View::Files, Pane::Tree) => Scrolled::Tree,
         (View::Files, _) if action == Action::MoveBottom => {
@@ -68,7 +68,7 @@ pub(super) fn move_in(state: &mut State, list: Scrolled, change: impl FnOnce(&mu
             listing::next_page(state);
         }
         Scrolled::Comparison => {
-            if let Some(comparing) = &mut state.files.comparing {
+            if let Some(comparing) = state.mode.comparing_mut() {
                 comparing.list.move_cursor(change);
             }
         }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::api::text::visible_local;
 use crate::tui::dialog::Dialog;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::state::{Choosing, LocalPane, MessageLevel, Pane, State, View};
+use crate::tui::state::{Choosing, MessageLevel, Mode, Pane, State, View};
 
 /// Opens `folder` to choose files for the dialog on top; the cursor goes to the name `seek`.
 pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
@@ -17,32 +17,25 @@ pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) 
     let choosing = Choosing {
         dialogs: std::mem::take(&mut state.dialogs),
         local_side: std::mem::replace(&mut state.local_side, list),
-        panes: state.panes,
+        mode: std::mem::take(&mut state.mode),
+        is_zoomed: std::mem::take(&mut state.panes.zoomed),
         focus: state.focus,
         view: state.view,
     };
-    state.choosing = Some(choosing);
-    (state.panes.local, state.panes.zoomed) = (LocalPane::Choosing, false);
+    state.mode = Mode::Choosing(Box::new(choosing));
     (state.view, state.focus) = (View::Files, Pane::Local);
 }
 
 pub(super) fn end(state: &mut State) {
-    let Some(Choosing {
-        dialogs,
-        local_side,
-        panes,
-        focus,
-        view,
-    }) = state.choosing.take()
-    else {
+    let Mode::Choosing(choosing) = std::mem::take(&mut state.mode) else {
         return;
     };
-    state.dialogs.splice(0..0, dialogs);
-    state.local_side = local_side;
+    state.dialogs.splice(0..0, choosing.dialogs);
+    (state.mode, state.local_side) = (choosing.mode, choosing.local_side);
     // The answer to an earlier read was dropped meanwhile.
     (state.local_side.pending, state.local_side.is_stale) = (None, true);
-    (state.panes.local, state.panes.zoomed) = (panes.local, panes.zoomed);
-    (state.focus, state.view) = (focus, view);
+    state.panes.zoomed = choosing.is_zoomed;
+    (state.focus, state.view) = (choosing.focus, choosing.view);
 }
 
 /// Returns to the dialog and adds the chosen paths to it.

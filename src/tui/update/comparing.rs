@@ -1,6 +1,8 @@
 //! Compares a local folder with the open folder of the account, uploads and downloads the chosen
 //! rows, and plans how to make one side like the other.
 
+use jiff::Timestamp;
+
 use super::{details_focus, listing, panes, plan};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
@@ -19,18 +21,24 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{
-    Comparing, ComparingStage, ComparisonRead, Freshness, MessageLevel, State, SumRead, View,
+    Comparing, ComparingStage, ComparisonRead, Freshness, MarkedItems, MessageLevel, Mode, State,
+    SumRead, View,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Starts a comparison, or repeats the one on the screen.
-pub(super) fn start(state: &mut State) {
-    let before = state.files.comparing.as_ref();
+/// Starts a comparison, or repeats the one on the screen, by the key of an action.
+pub(super) fn start(state: &mut State, by_key: Action) {
+    let before = state.mode.comparing();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
     let open = state.files.listing.of.folder().cloned();
     let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
     else {
         return;
+    };
+    let marked = if state.mode.comparing().is_none() && by_key != Action::Compare {
+        marked_items(state)
+    } else {
+        MarkedItems::default()
     };
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
@@ -39,33 +47,45 @@ pub(super) fn start(state: &mut State) {
         remote,
         with_hidden,
     };
-    read(state, question, true);
+    let by_key = Some(by_key);
+    read(state, question, ComparisonRead { by_key, marked });
     panes::open_view(state, View::Files);
     details_focus::leave(state);
 }
 
+fn marked_items(state: &State) -> MarkedItems {
+    let listing = &state.files.listing;
+    let is_marked = !listing.marks.is_empty();
+    let rows = listing.chosen().into_iter().filter(|_| is_marked);
+    MarkedItems {
+        here: state.local_side.marked().map(|(path, _)| path).collect(),
+        there: rows.map(|row| row.target.clone()).collect(),
+    }
+}
+
 /// Asks for a comparison. The rows that are on the screen stay until it has come.
-fn read(state: &mut State, question: CompareFolders, by_key: bool) {
+fn read(state: &mut State, question: CompareFolders, read: ComparisonRead) {
     let CompareFolders {
         local,
         remote,
         with_hidden,
     } = question.clone();
-    let op = ask(state, ComparisonRead { by_key }, question);
+    let op = ask(state, read, question);
     let names = state.settings.name_order();
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.read_again(op, with_hidden);
     } else {
         let mut comparing = Comparing::new(local, remote, with_hidden, op);
         comparing.names = names;
-        state.files.comparing = Some(comparing);
+        comparing.is_over_two_panes = state.mode.has_local_list();
+        state.mode = Mode::Comparing(Box::new(comparing));
     }
 }
 
 /// Reads the folders again once all tasks have ended that may have changed them: no row stays that
 /// is no longer true.
 fn read_after_tasks(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
     let is_changed = comparing.freshness == Freshness::Changed;
@@ -78,11 +98,15 @@ fn read_after_tasks(state: &mut State) {
         remote: comparing.remote.clone(),
         with_hidden: comparing.with_hidden,
     };
-    read(state, question, false);
+    let by_itself = ComparisonRead {
+        by_key: None,
+        marked: MarkedItems::default(),
+    };
+    read(state, question, by_itself);
 }
 
 fn give_up(state: &mut State) {
-    if let Some(op) = state.files.comparing.as_ref().and_then(Comparing::reading) {
+    if let Some(op) = state.mode.comparing().and_then(Comparing::reading) {
         listing::forget(state, op);
     }
 }
@@ -90,26 +114,26 @@ fn give_up(state: &mut State) {
 /// Leaves the comparison, if there is one, and cancels its read.
 pub(super) fn leave(state: &mut State) {
     give_up(state);
-    if state.files.comparing.take().is_some() {
+    if state.mode.end_comparison() {
         state.local_side.is_stale = true;
     }
 }
 
 pub(super) fn enter(state: &mut State) {
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.enter();
     }
 }
 
 pub(super) fn go_up(state: &mut State) {
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.leave();
     }
 }
 
 /// Backs out of one thing: a range, the marks, the comparison.
 pub(super) fn back(state: &mut State) {
-    let Some(comparing) = &mut state.files.comparing else {
+    let Some(comparing) = state.mode.comparing_mut() else {
         return;
     };
     match () {
@@ -122,12 +146,12 @@ pub(super) fn back(state: &mut State) {
 pub(super) fn toggle_hidden(state: &mut State) {
     state.local_side.shows_hidden = !state.local_side.shows_hidden;
     state.local_side.arrange();
-    start(state);
+    start(state, Action::Compare);
 }
 
 /// Plans the upload of the chosen rows that exist on this machine.
 pub(super) fn send(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
     let chosen = comparing.chosen();
@@ -173,7 +197,7 @@ pub(super) fn send(state: &mut State) {
 
 /// Plans the download of the chosen rows that exist in the account.
 pub(super) fn save(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
     let items: Vec<_> = comparing
@@ -216,55 +240,69 @@ fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
     state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
 }
 
-pub(super) fn make_there_like_here(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
-        return;
-    };
-    let (into, options) = (
-        comparing.remote.clone(),
-        Box::new(UploadOptions::new(Access::Private).into()),
-    );
-    let asked_at = state.now;
-    let target = SyncTarget::Remote {
-        into: into.clone(),
-        below: String::new(),
-        options: Box::clone(&options),
-        asked_at,
-    };
-    open_plan(
-        state,
-        &target,
-        Direction::Up {
-            into,
-            options,
-            asked_at,
-        },
-    );
+/// Opens the plan that makes one side like the other; compares the folders first if that was not
+/// done, or may not hold any longer.
+pub(super) fn make_alike(state: &mut State, action: Action) {
+    let now = state.now;
+    let is_current =
+        |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
+    match state.mode.comparing() {
+        Some(comparing) if is_current(comparing) => open_plan(state, action),
+        Some(comparing) if comparing.freshness == Freshness::Changing => {
+            let text = "Tasks may still change these folders: wait until they have ended.";
+            state.say(MessageLevel::Hint, text);
+        }
+        _ => start(state, action),
+    }
 }
 
-pub(super) fn make_here_like_there(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
+/// Goes on with the action that asked for the comparison: a plan is opened only where its keys are
+/// expected, and from rows that still hold.
+fn go_on(state: &mut State, action: Action, has_all_marks: bool) {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
-    let into = comparing.local.clone();
-    open_plan(
-        state,
-        &SyncTarget::Local(into.clone()),
-        Direction::Down {
-            into,
-            numbered: false,
+    let key = state.keymap.key_of(Context::Compare, action);
+    let key = key.unwrap_or_default();
+    let text = match action {
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => match () {
+            () if !has_all_marks => {
+                format!(
+                    "Not all marked items are in these two folders: check the marks, then {key}."
+                )
+            }
+            () if comparing.is_older(state.now) => {
+                format!("The folders changed while they were compared: {key} compares them again.")
+            }
+            () if !state.dialogs.is_empty() || state.view != View::Files => {
+                format!("Compared by size and MD5: {key} in the comparison opens the plan.")
+            }
+            () => return open_plan(state, action),
         },
-    );
+        _ => "Compared by size and MD5; nothing was changed.".to_owned(),
+    };
+    state.say(MessageLevel::Info, text);
 }
 
 /// Opens the plan that makes one side like the other, as far as the screen shows it: the marked
-/// rows, or the open folder. Items that exist only on the side that
-/// changes are kept unless the user chooses otherwise.
-fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
-    let Some(comparing) = &state.files.comparing else {
+/// rows, or the open folder. Items that exist only on the side that changes are kept unless the
+/// user chooses otherwise.
+fn open_plan(state: &mut State, action: Action) {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
-    let rows = sync_plan::rows(&comparing.found, target, |path| comparing.is_chosen(path));
+    let is_upload = action == Action::MakeThereLikeHere;
+    let (target, direction) = if is_upload {
+        upward(comparing.remote.clone(), state.now)
+    } else {
+        let into = comparing.local.clone();
+        let numbered = false;
+        (
+            SyncTarget::Local(into.clone()),
+            Direction::Down { into, numbered },
+        )
+    };
+    let rows = sync_plan::rows(&comparing.found, &target, |path| comparing.is_chosen(path));
     if rows.is_empty() {
         let text = if comparing.is_same() {
             "Nothing to do: both sides are the same."
@@ -273,7 +311,6 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
         };
         return state.say(MessageLevel::Info, text);
     }
-    let is_upload = matches!(direction, Direction::Up { .. });
     let now = if is_upload {
         state.service_now().timestamp()
     } else {
@@ -290,9 +327,26 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     state.dialogs.push(Dialog::Plan(plan));
 }
 
+/// Returns the target and the direction of a plan for the account, whose files become private.
+fn upward(into: FolderRef, asked_at: Timestamp) -> (SyncTarget, Direction) {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let target = SyncTarget::Remote {
+        into: into.clone(),
+        below: String::new(),
+        options: Box::clone(&options),
+        asked_at,
+    };
+    let direction = Direction::Up {
+        into,
+        options,
+        asked_at,
+    };
+    (target, direction)
+}
+
 /// Leaves the comparison once its folder is no longer the open one.
 pub(super) fn follow(state: &mut State) {
-    let Some(comparing) = &state.files.comparing else {
+    let Some(comparing) = state.mode.comparing() else {
         return;
     };
     let is_open = state
@@ -311,7 +365,7 @@ pub(super) fn follow(state: &mut State) {
 /// cancels the request.
 fn sum(state: &mut State) {
     let now = state.now;
-    let Some(comparing) = &mut state.files.comparing else {
+    let Some(comparing) = state.mode.comparing_mut() else {
         return;
     };
     let here = comparing.current().map(|(path, _)| path.to_owned());
@@ -329,7 +383,7 @@ fn sum(state: &mut State) {
     }
     if let Some((path, local)) = wanted {
         let op = ask(state, SumRead, SumLocalFile { path: local });
-        if let Some(comparing) = &mut state.files.comparing {
+        if let Some(comparing) = state.mode.comparing_mut() {
             comparing.summing = Some((path, op));
         }
     }
@@ -337,13 +391,13 @@ fn sum(state: &mut State) {
 
 impl OnAnswer for SumRead {
     fn answered(self, state: &mut State, op: OpId, answer: String) {
-        if let Some(comparing) = &mut state.files.comparing {
+        if let Some(comparing) = state.mode.comparing_mut() {
             comparing.take_sum(op, Some(answer));
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, _: &Error) {
-        if let Some(comparing) = &mut state.files.comparing {
+        if let Some(comparing) = state.mode.comparing_mut() {
             comparing.take_sum(op, None);
         }
     }
@@ -351,30 +405,21 @@ impl OnAnswer for SumRead {
 
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
-        if let Some(comparing) = state
-            .files
-            .comparing
-            .as_mut()
-            .filter(|it| it.reading() == Some(op))
-        {
+        let comparing = state.mode.comparing_mut();
+        if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {
+            let had_marks = !comparing.list.marks().is_empty();
             comparing.take(answer, state.session.clock_ahead, state.now);
-            if !self.by_key {
-                return;
+            let has_lost = had_marks && comparing.list.marks().is_empty();
+            let has_all_marks = comparing.mark(&self.marked) && !has_lost;
+            if let Some(action) = self.by_key {
+                go_on(state, action, has_all_marks);
             }
-            state.say(
-                MessageLevel::Info,
-                "Compared by size and MD5; nothing was changed.",
-            );
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        if let Some(comparing) = state
-            .files
-            .comparing
-            .as_mut()
-            .filter(|it| it.reading() == Some(op))
-        {
+        let comparing = state.mode.comparing_mut();
+        if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {
             comparing.stage = ComparingStage::Failed(error.clone());
             if error.kind != Kind::Refused {
                 state.say_failed("The folders could not be compared", error);

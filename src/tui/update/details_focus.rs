@@ -5,7 +5,7 @@ use crate::tui::state::{Pane, State};
 pub(super) fn open(state: &mut State) {
     state.panes.details = true;
     // On a narrow screen the peek is too small for all of them.
-    state.panes.zoomed |= !state.panes.have_details_column(state.size.0);
+    state.panes.zoomed |= !state.has_details_column();
     state.focus = Pane::Details;
 }
 

@@ -179,7 +179,7 @@ pub(super) fn paste(state: &mut State, text: &str) {
         dialog.on_paste(text);
     } else if state.is_typing() {
         filter::paste(state, text);
-    } else if state.choosing.is_some() {
+    } else if state.mode.is_choosing() {
         choosing::say_keys(state);
     } else {
         transfer::pasted(state, text);

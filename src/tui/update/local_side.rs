@@ -15,15 +15,13 @@ use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::keymap::Action;
-use crate::tui::state::{
-    LocalPane, LocalSideRead, MessageLevel, Pane, State, View, action_of, sort_of,
-};
+use crate::tui::state::{LocalSideRead, MessageLevel, Mode, Pane, State, View, action_of, sort_of};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a
 /// time, it gets the focus before it is closed.
 pub(super) fn toggle(state: &mut State) {
-    let is_open = state.panes.local != LocalPane::Closed;
+    let is_open = state.mode.has_local_list();
     if is_open && (!state.panes.plain || state.focus == Pane::Local) {
         close(state);
     } else {
@@ -33,8 +31,8 @@ pub(super) fn toggle(state: &mut State) {
 
 pub(super) fn open(state: &mut State) {
     panes::open_view(state, View::Files);
-    if state.panes.local == LocalPane::Closed {
-        state.panes.local = LocalPane::Beside;
+    if !state.mode.has_local_list() {
+        state.mode = Mode::TwoPanes;
         state.local_side.is_stale = true;
     }
     state.panes.zoomed = false;
@@ -42,7 +40,7 @@ pub(super) fn open(state: &mut State) {
 }
 
 fn close(state: &mut State) {
-    state.panes.local = LocalPane::Closed;
+    state.mode = Mode::Browse;
     (state.panes.zoomed, state.local_side.has_details) = (false, false);
     filter::keep(state, Pane::Local);
     if state.focus == Pane::Local {
@@ -110,7 +108,7 @@ pub(super) fn enter(state: &mut State) {
     let path = state.local_side.path(row);
     if row.entry.is_folder {
         go(state, path, None);
-    } else if state.choosing.is_some() {
+    } else if state.mode.is_choosing() {
         choosing::choose(state, &[path]);
     } else {
         details_focus::open(state);
@@ -144,7 +142,7 @@ pub(super) fn back(state: &mut State) {
         () if side.list.end_range() => {}
         () if side.has_marks() => side.clear_marks(),
         () if state.panes.zoomed => state.panes.zoomed = false,
-        () if state.choosing.is_some() => choosing::end(state),
+        () if state.mode.is_choosing() => choosing::end(state),
         () if state.focus == Pane::Details => state.focus = Pane::Local,
         () => state.focus = Pane::List,
     }
@@ -177,7 +175,7 @@ pub(super) fn send(state: &mut State) {
 
 /// Reads the folder when needed, and tracks which list the details follow.
 pub(super) fn follow(state: &mut State) {
-    if state.panes.local == LocalPane::Closed {
+    if !state.mode.has_local_list() {
         return;
     }
     match state.focus {

@@ -83,7 +83,7 @@ fn press(state: &mut State, at: Position) {
 /// Handles a click on anything but a key, a button or a dialog.
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) {
     match target {
-        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => {
+        HitTarget::Tab(_) | HitTarget::Strip(_) if state.mode.is_choosing() => {
             choosing::say_keys(state);
         }
         HitTarget::Tab(view) => panes::open_view(state, view),

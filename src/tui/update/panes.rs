@@ -29,10 +29,10 @@ pub(super) fn toggle_tasks(state: &mut State) {
 /// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the
 /// details were zoomed only because a narrow screen has no other room for them.
 pub(super) fn step_focus(state: &mut State, action: Action) {
-    if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
+    if state.focus == Pane::Details && !state.has_details_column() {
         state.panes.zoomed = false;
     }
-    let shown = state.panes.shown(state.size.0);
+    let shown = state.shown_panes();
     let at = shown
         .iter()
         .position(|pane| *pane == state.focus)
@@ -54,8 +54,8 @@ pub(super) fn toggle_tree(state: &mut State) {
         return turn_to(state, Pane::Tree);
     }
     let is_zoomed = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
-    let is_covered = is_zoomed || state.copies_cover_tree(state.size.0);
-    let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
+    let is_covered = is_zoomed || state.copies_cover_tree();
+    let is_there = is_covered && state.shows_tree();
     if is_there || state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;
     } else {
@@ -69,7 +69,7 @@ pub(super) fn toggle_details(state: &mut State) {
         return turn_to(state, Pane::Details);
     }
     let was_zoomed = std::mem::take(&mut state.panes.zoomed);
-    let is_narrow = !state.panes.have_details_column(state.size.0);
+    let is_narrow = !state.has_details_column();
     state.panes.details = match (was_zoomed, state.focus) {
         // On a narrow screen they shrink back to the peek.
         (true, Pane::Details) if is_narrow => {
@@ -167,8 +167,8 @@ fn turn_to(state: &mut State, pane: Pane) {
 
 /// Gives the focus to the list if the focused pane is not shown.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
-    if !state.panes.shown(state.size.0).contains(&state.focus) {
-        state.focus = if state.choosing.is_some() {
+    if !state.shown_panes().contains(&state.focus) {
+        state.focus = if state.mode.is_choosing() {
             Pane::Local
         } else {
             Pane::List
@@ -181,7 +181,7 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 /// Ends the zoom; details without a column of their own give the focus back to their list.
 pub(super) fn leave_zoom(state: &mut State) {
     state.panes.zoomed = false;
-    if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
+    if state.focus == Pane::Details && !state.has_details_column() {
         state.focus = details_focus::list_of(state);
     }
 }

@@ -91,7 +91,7 @@ fn under_cursor(state: &State) -> Option<PreviewTarget> {
 /// Shows or hides previews, and says so if the screen does not show it.
 pub(super) fn toggle(state: &mut State) {
     state.panes.preview = !state.panes.preview;
-    if !state.panes.shows_all_details(state.size.0, state.focus) {
+    if !state.shows_all_details() {
         let are = if state.panes.preview {
             "shown"
         } else {

@@ -74,7 +74,7 @@ pub(super) fn interrupt(state: &mut State) {
     if state.is_typing() {
         return filter::end(state, filter::typing_pane(state));
     }
-    if state.choosing.is_some() {
+    if state.mode.is_choosing() {
         return choosing::end(state);
     }
     state.interrupted_at = Some(state.now);

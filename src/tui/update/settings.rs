@@ -10,7 +10,7 @@ use crate::config::{AUTO, InForce, Notify, Setting};
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::effect::Effect;
-use crate::tui::state::{MessageLevel, Splitter, State};
+use crate::tui::state::{MessageLevel, Mode, Splitter, State};
 use crate::tui::style::theme::Depth;
 use crate::tui::widget::figures;
 
@@ -35,17 +35,17 @@ fn order_names(state: &mut State) {
         state.files.listing.names = names;
         state.files.listing.resort();
     }
-    let chosen_from = state
-        .choosing
-        .as_mut()
-        .map(|choosing| &mut choosing.local_side);
+    let chosen_from = match &mut state.mode {
+        Mode::Choosing(choosing) => Some(&mut choosing.local_side),
+        _ => None,
+    };
     for side in [&mut state.local_side].into_iter().chain(chosen_from) {
         if side.names != names {
             side.names = names;
             side.arrange();
         }
     }
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.names = names;
         comparing.arrange();
     }

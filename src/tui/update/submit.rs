@@ -40,7 +40,7 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         AddJobs(jobs),
     );
     state.session.tasks.busy.ask(op, targets);
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.freshness = Freshness::Changing;
     }
 }

@@ -185,7 +185,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
 
 /// Shows an opened account, once no dialog, text field or editor is in use.
 pub(super) fn take_place(state: &mut State) {
-    if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor
+    if !state.dialogs.is_empty() || state.mode.is_choosing() || state.is_typing() || state.at_editor
     {
         return;
     }
@@ -200,18 +200,24 @@ pub(super) fn take_place(state: &mut State) {
     state.switch = None;
     let session = AccountSession::new(account, session);
     if is_anew {
-        (state.session, state.files) = (session, FilesPane::default());
+        state.session = session;
+        clear_files(state);
     } else {
         leave_for(state, session);
     }
     load::start(state);
 }
 
+fn clear_files(state: &mut State) {
+    state.files = FilesPane::default();
+    state.mode.end_comparison();
+}
+
 /// Leaves the current session for another one. It continues in the background while it has live
 /// tasks, else it is closed.
 fn leave_for(state: &mut State, session: AccountSession) {
     let mut before = std::mem::replace(&mut state.session, session);
-    state.files = FilesPane::default();
+    clear_files(state);
     // An error still shown belongs to the account that is left.
     if state
         .status

@@ -22,7 +22,7 @@ use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::query::Query;
 use crate::tui::keymap::Action;
-use crate::tui::state::{ListStage, LocalPane, Pane, State};
+use crate::tui::state::{ListStage, Pane, State};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::width;
 use crate::tui::widget::{distinct, figures};
@@ -92,7 +92,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
 
 /// Returns `true` if two lists share a screen with space for only a name and one fact each.
 fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
-    state.panes.local != LocalPane::Closed && usize::from(inside.width) < ROOM_FOR_ACCESS
+    state.mode.has_local_list() && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {

@@ -11,7 +11,7 @@ use crate::api::text::visible;
 use crate::engine::batch::BatchState;
 use crate::tui::actions;
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View, WIDE_FROM};
+use crate::tui::state::{ListFilter, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
@@ -144,7 +144,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     }
     // Users look for the quit key at the end: wide screens reserve space for it.
     let [quit, everything] = [Action::Quit, Action::Palette]
-        .map(|action| hint(state, action).filter(|_| state.choosing.is_none()));
+        .map(|action| hint(state, action).filter(|_| !state.mode.is_choosing()));
     let (kept, last) = if state.size.0 >= WIDE_FROM {
         (quit, None)
     } else {
@@ -196,7 +196,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let label = match action {
-        Action::NextPane if state.view == View::Files && state.panes.local != LocalPane::Closed => {
+        Action::NextPane if state.view == View::Files && state.mode.has_local_list() => {
             other_side(state)
         }
         _ => label.into(),
@@ -234,14 +234,13 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
-        (Action::Compare, _) if state.files.comparing.is_some() => "compare again",
-        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
+        (Action::Compare, _) if state.mode.comparing().is_some() => "compare again",
+        (Action::ToggleLocal, _) if state.mode.has_local_list() => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleSame, _)
             if state
-                .files
-                .comparing
-                .as_ref()
+                .mode
+                .comparing()
                 .is_some_and(|comparing| comparing.hides_same) =>
         {
             "show same"
@@ -254,12 +253,7 @@ fn word(state: &State, action: Action) -> &'static str {
 
 fn way_back(state: &State) -> &'static str {
     let listing = &state.files.listing;
-    if let Some(comparing) = state
-        .files
-        .comparing
-        .as_ref()
-        .filter(|_| state.choosing.is_none())
-    {
+    if let Some(comparing) = state.mode.comparing() {
         return match () {
             () if comparing.list.has_range() => "end range",
             () if !comparing.list.marks().is_empty() => "unmark",

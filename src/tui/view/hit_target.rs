@@ -157,24 +157,23 @@ impl Scrollbar {
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     match state.view {
         View::Files if areas.comparison.is_some() => {
-            let bar =
-                areas
-                    .comparison
-                    .zip(state.files.comparing.as_ref())
-                    .map(|(areas, comparing)| {
-                        let area = if state.panes.plain {
-                            areas.here
-                        } else {
-                            areas.there
-                        };
-                        let (_, shown) = comparing::places(area, state);
-                        Scrollbar::new(
-                            Scrolled::Comparison,
-                            area,
-                            &shown,
-                            comparing.list.rows().len(),
-                        )
-                    });
+            let bar = areas
+                .comparison
+                .zip(state.mode.comparing())
+                .map(|(areas, comparing)| {
+                    let area = if state.panes.plain {
+                        areas.here
+                    } else {
+                        areas.there
+                    };
+                    let (_, shown) = comparing::places(area, state);
+                    Scrollbar::new(
+                        Scrolled::Comparison,
+                        area,
+                        &shown,
+                        comparing.list.rows().len(),
+                    )
+                });
             [bar, None, None]
         }
         View::Files => {

@@ -9,7 +9,7 @@ use filedeck::engine::folder_comparison::{
 };
 use filedeck::engine::message::Target;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, State};
+use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, Mode, State};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -158,7 +158,7 @@ pub(super) fn compared() -> State {
     comparing.list.move_to(4);
     comparing.list.toggle_mark();
     comparing.list.move_to(4);
-    state.files.comparing = Some(comparing);
+    state.mode = Mode::Comparing(Box::new(comparing));
     state
 }
 
@@ -201,19 +201,15 @@ fn a_plan_shows_what_it_keeps_and_deletes(#[values((80, 24), (120, 40))] (cols, 
 #[test]
 fn it_says_that_it_is_reading_and_what_failed() {
     let mut state = compared();
-    state.files.comparing = Some(Comparing::new(
-        "/home/ada/launch".into(),
-        place(),
-        false,
-        op(7),
-    ));
+    let reading = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
+    state.mode = Mode::Comparing(Box::new(reading));
     let drawn = draw(&state, 80, 24);
     assert!(drawn.contains("Reading both folders"), "{drawn}");
     let error = Error::new(
         Kind::Local,
         "Cannot read /home/ada/\u{1b}[2J: permission denied",
     );
-    state.files.comparing.as_mut().unwrap().stage = ComparingStage::Failed(error);
+    state.mode.comparing_mut().unwrap().stage = ComparingStage::Failed(error);
     let drawn = draw(&state, 120, 40);
     assert!(
         drawn.contains("\\u{1b}[2J") && drawn.contains("C compares again"),
@@ -233,7 +229,7 @@ fn read_aloud_a_row_says_in_words_what_is_the_same() {
         same: 1,
         ..LikenessCounts::default()
     };
-    state.files.comparing.as_mut().unwrap().counts = few;
+    state.mode.comparing_mut().unwrap().counts = few;
     let drawn = draw_plain(&state, 80, 24);
     assert!(
         drawn.contains(" In all folders: 1 newer there, 8 only here, 13 only there, 1 same "),

@@ -6,7 +6,7 @@ use filedeck::engine::folder_comparison::{
     ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
 };
 use filedeck::engine::job::{JobKind, Room};
-use filedeck::engine::message::{FolderRef, Target};
+use filedeck::engine::message::{Entry, FolderRef, Target};
 use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
@@ -14,8 +14,8 @@ use filedeck::engine::{Answer, Item, Job, Request};
 use filedeck::tui::dialog::Dialog;
 use rstest::rstest;
 
-use super::local_side::opened;
-use super::world::{World, file_target, folder_target, item, place};
+use super::local_side::{self, opened};
+use super::world::{World, file, file_target, folder, folder_target, item, place};
 
 fn here(name: &str, size: u64) -> EntryHere {
     EntryHere {
@@ -173,7 +173,7 @@ pub(super) fn answer(world: &mut World) {
 }
 
 fn rows(world: &World) -> Vec<String> {
-    let comparing = world.state.files.comparing.as_ref().unwrap();
+    let comparing = world.state.mode.comparing().unwrap();
     (0..comparing.list.rows().len())
         .filter_map(|at| comparing.at(at))
         .map(|(path, _)| path.to_owned())
@@ -235,9 +235,9 @@ fn the_comparison_is_given_up_with_its_question_and_an_answer_that_comes_late_is
     world.keys("C");
     let op = world.asked(is_comparison);
     world.keys("esc");
-    assert!(world.state.files.comparing.is_none() && world.cancelled.contains(&op));
+    assert!(world.state.mode.comparing().is_none() && world.cancelled.contains(&op));
     answer(&mut world);
-    assert!(world.state.files.comparing.is_none() && world.shows("Folders"));
+    assert!(world.state.mode.comparing().is_none() && world.shows("Folders"));
 }
 
 #[test]
@@ -276,15 +276,7 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
     );
     world.keys("h");
     assert_eq!(
-        world
-            .state
-            .files
-            .comparing
-            .as_ref()
-            .unwrap()
-            .current()
-            .unwrap()
-            .0,
+        world.state.mode.comparing().unwrap().current().unwrap().0,
         "gone"
     );
     world.keys("h");
@@ -433,7 +425,7 @@ fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
 fn a_range_and_inverted_marks_are_of_the_comparison_alone() {
     let mut world = compared();
     let marks = |world: &World| {
-        let comparing = world.state.files.comparing.as_ref().unwrap();
+        let comparing = world.state.mode.comparing().unwrap();
         comparing.list.marks().iter().cloned().collect::<Vec<_>>()
     };
     world.keys("j v j");
@@ -445,23 +437,13 @@ fn a_range_and_inverted_marks_are_of_the_comparison_alone() {
     world.keys("esc");
     assert!(marks(&world).is_empty());
     assert!(world.state.files.listing.marks.is_empty());
-    assert!(world.state.files.comparing.is_some());
+    assert!(world.state.mode.comparing().is_some());
 }
 
 #[test]
 fn marks_are_of_the_folder_that_is_shown() {
     let mut world = compared();
-    let marks = |world: &World| {
-        world
-            .state
-            .files
-            .comparing
-            .as_ref()
-            .unwrap()
-            .list
-            .marks()
-            .len()
-    };
+    let marks = |world: &World| world.state.mode.comparing().unwrap().list.marks().len();
     world.keys("j space");
     assert_eq!(marks(&world), 1);
     world.keys("g g l");
@@ -480,16 +462,115 @@ fn nothing_is_planned_from_what_changed_while_it_was_read_or_is_long_ago() {
     world.end(&taken, Vec::new());
     answer(&mut world);
     world.keys("<");
-    assert!(
-        world.state.dialogs.is_empty() && world.says("C compares them again"),
-        "{:?}",
-        world.said()
-    );
+    assert!(world.state.dialogs.is_empty(), "{:?}", world.said());
+    answer(&mut world);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
     let mut world = compared();
     world.wait(121_000);
     world.keys("<");
+    assert!(world.state.dialogs.is_empty(), "{:?}", world.said());
+    answer(&mut world);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+}
+
+/// The rows that the answer of `found` has in a plan: for `>`, for `<`.
+const PLANNED: [(&str, &[&str]); 2] = [
+    (">", &["both.txt", "here.txt", "there.txt", "gone"]),
+    ("<", &["both.txt", "gone/x.txt", "there.txt", "here.txt"]),
+];
+
+fn planned(world: &World) -> Vec<String> {
+    let Some(Dialog::Plan(plan)) = world.state.dialogs.last() else {
+        return Vec::new();
+    };
+    plan.rows().iter().map(|row| row.name.clone()).collect()
+}
+
+/// Two lists that were not compared, with the same files as `found`.
+fn two_lists() -> World {
+    let mut world = World::with_root(vec![
+        Entry::Folder(folder("g", "/gone")),
+        Entry::File(file("both.txt", "/both.txt", "PRIVATE", None)),
+        Entry::File(file("same", "/same.txt", "PRIVATE", None)),
+        Entry::File(file("there.txt", "/there.txt", "PRIVATE", None)),
+    ])
+    .plans_by_hand();
+    world.keys("t");
+    let names = ["both.txt", "here.txt", "same.txt"];
+    local_side::list(&mut world, "/home/ada/work", &names);
+    world
+}
+
+/// Marks every set of rows of both lists in turn. Seen to fail when the marks are not passed on.
+#[rstest]
+fn the_keys_of_a_plan_compare_two_lists_first_and_keep_to_their_marks(
+    #[values(0, 1)] which: usize,
+) {
+    let (key, all) = PLANNED[which];
+    let here = ["both.txt", "here.txt", "same.txt"];
+    let there = ["gone", "both.txt", "same.txt", "there.txt"];
+    for set in 0_u32..1 << (here.len() + there.len()) {
+        let is_marked = |at: usize| set & (1 << at) != 0;
+        let mut world = two_lists();
+        let mut marked = Vec::new();
+        for (at, name) in here.iter().chain(&there).enumerate() {
+            if at == here.len() {
+                world.keys("tab");
+            }
+            world.keys(if is_marked(at) { "space" } else { "j" });
+            marked.extend(is_marked(at).then_some(*name));
+        }
+        world.keys(key);
+        assert!(planned(&world).is_empty(), "nothing is known yet");
+        answer(&mut world);
+        let is_wanted = |name: &&&str| {
+            let top = name.split('/').next().unwrap_or_default();
+            set == 0 || marked.contains(&top)
+        };
+        let mut expected: Vec<&str> = all.iter().filter(is_wanted).copied().collect();
+        let mut planned = planned(&world);
+        expected.sort_unstable();
+        planned.sort_unstable();
+        let planned: Vec<&str> = planned
+            .iter()
+            .map(|name| name.trim_end_matches('/'))
+            .collect();
+        assert_eq!(planned, expected, "{key} {set:b}: {:?}", world.said());
+    }
+}
+
+#[test]
+fn no_plan_is_opened_where_a_marked_item_was_not_compared() {
+    let mut world = two_lists();
+    world.keys("h");
+    local_side::list(&mut world, "/home/ada", &["notes.txt", "work/"]);
+    world.keys("G space k l");
+    local_side::list(&mut world, "/home/ada/work", &["both.txt"]);
+    world.keys(">");
+    answer(&mut world);
     assert!(
-        world.state.dialogs.is_empty() && world.says("C compares them again"),
+        planned(&world).is_empty() && world.says("Not all marked items"),
+        "{:?}",
+        world.said()
+    );
+}
+
+#[test]
+fn a_plan_does_not_open_under_keys_that_are_for_something_else() {
+    let mut world = two_lists();
+    world.keys("> ?");
+    answer(&mut world);
+    assert!(matches!(world.dialog(), Dialog::Help(_)));
+    world.keys("esc >");
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+}
+
+#[test]
+fn the_keys_of_a_plan_need_two_lists() {
+    let mut world = World::new();
+    world.keys(">");
+    assert!(
+        world.asked_for(is_comparison).is_none() && world.says("This needs both lists: t shows"),
         "{:?}",
         world.said()
     );
@@ -502,7 +583,7 @@ fn the_palette_leaves_the_comparison_for_what_works_on_the_list() {
     world.text("rename");
     world.keys("enter");
     assert!(
-        world.state.files.comparing.is_none(),
+        world.state.mode.comparing().is_none(),
         "the row that it works on is seen"
     );
 }
@@ -680,7 +761,7 @@ fn after_a_plan_has_run_its_rows_are_compared_again_before_the_next_plan() {
     );
     world.keys(">");
     assert!(
-        world.state.dialogs.is_empty() && world.says("C compares them again"),
+        world.state.dialogs.is_empty() && world.says("Tasks may still change these folders"),
         "{:?}",
         world.said()
     );
@@ -709,7 +790,7 @@ fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
     world.keys("ctrl-p");
     world.text("go to /marketing");
     world.keys("enter");
-    assert!(world.state.files.comparing.is_none());
+    assert!(world.state.mode.comparing().is_none());
     world.list("/marketing", Vec::new(), None);
     world.keys("C");
     let (_, request) = world.asked_for(is_comparison).unwrap();

@@ -16,7 +16,7 @@ use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{LocalPane, Pane, View};
+use filedeck::tui::state::{Mode, Pane, View};
 use rstest::rstest;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -82,10 +82,8 @@ fn it_opens_beside_the_accounts_list_and_closes_again() {
     world.keys("tab");
     assert_eq!(world.state.focus, Pane::List);
     world.keys("t");
-    assert_eq!(
-        (world.state.focus, world.state.panes.local),
-        (Pane::List, LocalPane::Closed)
-    );
+    assert_eq!(world.state.focus, Pane::List);
+    assert!(matches!(world.state.mode, Mode::Browse));
     assert!(!world.drawn().contains("this machine"));
 }
 
@@ -339,7 +337,7 @@ fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
         "it is turned to before it is closed"
     );
     world.keys("t");
-    assert_eq!(world.state.panes.local, LocalPane::Closed);
+    assert!(matches!(world.state.mode, Mode::Browse));
 }
 
 /// The upload dialog, waiting for a choice in the local list.
@@ -376,11 +374,9 @@ fn what_is_chosen_for_a_dialog_goes_back_into_its_field() {
     list(&mut world, "/home/ada/work/Pictures", &["d.png"]);
     world.keys("space enter");
     assert_eq!(typed_paths(&world), "x.txt Pictures/d.png a.txt 'b c.txt'");
-    assert_eq!(
-        (world.state.focus, world.state.panes.local),
-        (Pane::List, LocalPane::Closed)
-    );
-    assert!(world.state.choosing.is_none() && marked(&world).is_empty());
+    assert_eq!(world.state.focus, Pane::List);
+    assert!(matches!(world.state.mode, Mode::Browse));
+    assert!(!world.state.mode.is_choosing() && marked(&world).is_empty());
 }
 
 #[test]
@@ -414,10 +410,8 @@ fn nothing_is_chosen_and_all_is_as_it_was(#[case] key: &str) {
     list(&mut world, "/home/ada/work", &["in/", "mine.txt"]);
     world.keys(key);
     assert_eq!(typed_paths(&world), "x");
-    assert_eq!(
-        (world.state.focus, world.state.panes.local),
-        (Pane::List, LocalPane::Beside)
-    );
+    assert_eq!(world.state.focus, Pane::List);
+    assert!(matches!(world.state.mode, Mode::TwoPanes));
     assert_eq!(
         marked(&world),
         [PathBuf::from("/home/ada/work/mine.txt")],
@@ -433,7 +427,7 @@ fn esc_clears_the_filter_and_the_marks_before_it_goes_back() {
     world.keys("esc");
     assert_eq!(names(&world).len(), 3);
     world.keys("esc");
-    assert!(marked(&world).is_empty() && world.state.choosing.is_some());
+    assert!(marked(&world).is_empty() && world.state.mode.is_choosing());
     world.keys("esc");
     assert_eq!(typed_paths(&world), "");
 }
@@ -444,7 +438,7 @@ fn other_keys_say_which_ones_lead_back(
 ) {
     let mut world = choosing("", "/home/ada/work", &["a.txt"]);
     world.keys(keys);
-    assert!(world.state.choosing.is_some() && world.state.dialogs.is_empty());
+    assert!(world.state.mode.is_choosing() && world.state.dialogs.is_empty());
     if keys != "a" {
         assert!(
             world.says("enter chooses for the upload, esc goes back to it"),
@@ -468,7 +462,7 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
         "{:?}",
         world.said()
     );
-    assert!(world.state.choosing.is_some());
+    assert!(world.state.mode.is_choosing());
 }
 
 /// The local path of the open preview, once the cursor has rested.
@@ -560,7 +554,7 @@ fn a_paste_or_a_tab_does_not_lead_away_from_what_is_chosen_for_a_dialog() {
         world.said()
     );
     world.click("Tasks");
-    assert!(world.state.view == View::Files && world.state.choosing.is_some());
+    assert!(world.state.view == View::Files && world.state.mode.is_choosing());
     world.keys("esc");
     assert_eq!(typed_paths(&world), "x");
 }

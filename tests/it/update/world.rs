@@ -210,12 +210,16 @@ impl World {
 
     /// A world where the root folder is listed and in the tree; other requests are still open.
     pub(super) fn new() -> Self {
+        Self::with_root(root_entries())
+    }
+
+    pub(super) fn with_root(entries: Vec<Entry>) -> Self {
         let mut world = Self::started();
         let op = world.asked(|request| matches!(request, Request::List(_)));
         world.done(
             op,
             Answer::List(ListPage {
-                entries: root_entries(),
+                entries,
                 next: None,
             }),
         );

@@ -110,7 +110,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
     if matches!(batch.kind, JobKind::Download | JobKind::DeleteLocal) {
         state.local_side.is_stale = true;
     }
-    if let Some(comparing) = &mut state.files.comparing {
+    if let Some(comparing) = state.mode.comparing_mut() {
         comparing.freshness = Freshness::Changed;
     }
     // An edited text whose upload was canceled is mentioned nowhere else.

@@ -34,9 +34,8 @@ const WORD: usize = 14;
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let rows = pane::below(pane::inner(area), 1);
     let shown = state
-        .files
-        .comparing
-        .as_ref()
+        .mode
+        .comparing()
         .map(|comparing| state.window(comparing.list.cursor(), usize::from(rows.height)));
     (rows, shown.unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
 use crate::engine::message::{Collection, SortKey};
-use crate::tui::state::{ListStage, LocalPane, State};
+use crate::tui::state::{ListStage, State};
 use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::reading;
@@ -23,7 +23,7 @@ pub(super) fn between_crumbs() -> String {
 /// open.
 pub(super) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.files.listing.of);
-    if state.panes.local == LocalPane::Closed {
+    if !state.mode.has_local_list() {
         return title;
     }
     let name = visible(state.session.account.name());

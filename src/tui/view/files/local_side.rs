@@ -134,7 +134,7 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
 fn title(cells: usize, state: &State) -> String {
     /// The corners, and the padding around and between the texts.
     const AROUND: usize = 12;
-    let name = if state.choosing.is_some() {
+    let name = if state.mode.is_choosing() {
         "Choose files to upload"
     } else {
         "this machine"
