@@ -52,7 +52,7 @@ pub use choice_list::{ChoiceList, ChoiceRow};
 pub use confirm::{Confirm, ConfirmFocus, ConfirmNote, SizeCount, TypedConfirmation};
 pub use deletions::Deletions;
 pub use edited_names::{Named, Names};
-pub use field::{Field, FieldValue};
+pub use field::{Field, FieldValue, PathKind};
 pub use form::{Form, FormReply};
 pub use help::{Help, UsefulKeys};
 pub use hit_target::{DialogTarget, Drawn};

@@ -79,7 +79,7 @@ pub use list_state::ListState;
 pub use listing::{AHEAD, ListShape, Listing};
 pub use local_side::{LocalRow, LocalSide, LocalStage};
 pub use mark_totals::MarkTotals;
-pub use mode::{Choosing, Mode};
+pub use mode::{Choosing, LeftChoice, Mode};
 pub use name_order::NameOrder;
 pub use ops::{Ops, ReadProgress};
 pub use panes::{

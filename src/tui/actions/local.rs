@@ -1,7 +1,7 @@
 //! The actions of the local list and of the details of its row.
 
 use super::files::into_folder;
-use super::rule::{Availability, Rule};
+use super::rule::{Availability, Rule, key};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
@@ -32,9 +32,16 @@ pub(super) fn rule(action: Action) -> Option<Rule> {
 pub(super) fn of_choosing(action: Action) -> Option<Rule> {
     Some(match action {
         Action::Choose | Action::Upload => Rule::new().when(has_row),
-        Action::ToggleLocal => Rule::new(),
+        Action::Quit => Rule::new().when(keeps_dialog),
         _ => return None,
     })
+}
+
+/// Quitting would lose what was typed in the dialog.
+fn keeps_dialog(state: &State, _: Action) -> Availability {
+    let key = key(state, Action::Back);
+    let sentence = format!("A dialog waits for your choice: {key} goes back to it.");
+    Availability::unless(true, "choosing files", sentence)
 }
 
 fn has_row(state: &State, _: Action) -> Availability {

@@ -171,10 +171,11 @@ impl Modal for Access {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         self.now = now.service;
         match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => {
+            FormReply::Open => {
                 self.explain();
                 Reply::Open
             }
+            FormReply::Asked(reply) => reply,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.intent() {
                 Ok(Some(intent)) => Reply::Accepted(intent),

@@ -359,7 +359,8 @@ impl Modal for AccountForm {
         } else {
             self.form.on(key)
         } {
-            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
+            FormReply::Open => Reply::Open,
+            FormReply::Asked(reply) => reply,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.draft() {
                 Ok(draft) => self.submit(draft, submits),

@@ -209,7 +209,7 @@ impl Modal for Deletions {
             }
             KeyCode::Char('b') => {
                 if let Some(address) = self.trash {
-                    return Reply::Browse(address.to_owned());
+                    return Reply::OpenBrowser(address.to_owned());
                 }
             }
             KeyCode::Char('Y') => {

@@ -107,6 +107,13 @@ impl Field {
         }
     }
 
+    pub fn is_local_path(&self) -> bool {
+        let FieldValue::Path { of, .. } = &self.value else {
+            return false;
+        };
+        matches!(of, PathKind::Local | PathKind::Locals)
+    }
+
     /// Returns the help, or the consequence of the chosen option; may be empty.
     pub fn explanation(&self) -> &'static str {
         match &self.value {

@@ -2,6 +2,8 @@
 //! choices, each with its consequence. Rarely used fields are hidden behind "more". Knows nothing
 //! of what the fields mean.
 
+use std::path::PathBuf;
+
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -12,6 +14,9 @@ use super::field::{Field, FieldValue, PathKind};
 use super::frame::{self, DialogFrame, LineWriter, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
 use super::listed_line::{ListedLine, MOST_LISTED};
+use super::reply::Reply;
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::input::shell_words;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::CLOSED;
@@ -44,15 +49,13 @@ pub struct Form {
     completion: Completion,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FormReply {
     Open,
     Cancelled,
     Submitted,
-    /// Requests the names in this local folder, written as typed.
-    Complete(String),
-    /// Requests the names in this folder of the account, as typed.
-    CompleteThere(String),
+    /// A request for the focused path, for the dialog to pass on.
+    Asked(Reply),
 }
 
 impl Form {
@@ -145,6 +148,7 @@ impl Form {
         self.problem = None;
         let plain = key.modifiers.is_empty();
         let backwards = key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT;
+        let browses = key.code == KeyCode::Char('o') && key.modifiers == KeyModifiers::CONTROL;
         match key.code {
             KeyCode::Esc => return FormReply::Cancelled,
             KeyCode::Enter | KeyCode::Char(' ') if plain && self.is_on_more() => self.open(),
@@ -153,6 +157,7 @@ impl Form {
             KeyCode::Down if plain => self.step(true),
             KeyCode::Up if plain => self.step(false),
             _ if backwards => self.step(false),
+            _ if browses => return self.browse(),
             _ => match self
                 .fields
                 .get_mut(self.focus)
@@ -230,14 +235,67 @@ impl Form {
         }
     }
 
+    /// Requests a choice of files for the focused path of this machine, or else the first one.
+    fn browse(&mut self) -> FormReply {
+        let focused = self.fields.get(self.focus);
+        let at = if focused.is_some_and(Field::is_local_path) {
+            Some(self.focus)
+        } else {
+            self.fields.iter().position(Field::is_local_path)
+        };
+        let field = at.and_then(|at| self.fields.get(at));
+        let (Some(at), Some(FieldValue::Path { of, .. })) = (at, field.map(|field| &field.value))
+        else {
+            return FormReply::Open;
+        };
+        let of = *of;
+        self.is_open |= field.is_some_and(|field| field.is_rare);
+        self.focus = at;
+        let typed = self.text(at).to_owned();
+        FormReply::Asked(Reply::Browse { typed, of })
+    }
+
+    /// Adds chosen paths of this machine to the focused field; the path of a field for one is
+    /// replaced. A folder at the end of the typed text is where they were chosen.
+    pub fn add_paths(&mut self, paths: &[PathBuf], local: &LocalPaths) {
+        let typed = self.text(self.focus).to_owned();
+        let Some(field) = self.fields.get_mut(self.focus) else {
+            return;
+        };
+        let FieldValue::Path { text: line, of } = &mut field.value else {
+            return;
+        };
+        let text = if *of == PathKind::Locals {
+            let written: Vec<_> = paths.iter().map(|path| local.written(path)).collect();
+            let last = shell_words::last(&typed);
+            let start = if last.text().ends_with('/') {
+                last.range.start
+            } else {
+                typed.len()
+            };
+            let before = typed.get(..start).unwrap_or(&typed).trim_end();
+            let gap = if before.is_empty() { "" } else { " " };
+            format!("{before}{gap}{}", written.join(" "))
+        } else {
+            let path = paths.first().map(|path| path.to_string_lossy());
+            path.unwrap_or_default().into_owned()
+        };
+        // A name may end in a space.
+        field.given.clone_from(&text);
+        line.set(text);
+        self.completion.forget();
+    }
+
     fn tab(&mut self) -> FormReply {
         if let Some(FieldValue::Path { text, of }) =
             self.fields.get(self.focus).map(|field| &field.value)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
         {
             return match of {
-                PathKind::Local | PathKind::Locals => FormReply::Complete(folder),
-                PathKind::There | PathKind::FolderThere => FormReply::CompleteThere(folder),
+                PathKind::Local | PathKind::Locals => FormReply::Asked(Reply::Complete(folder)),
+                PathKind::There | PathKind::FolderThere => {
+                    FormReply::Asked(Reply::CompleteThere(folder))
+                }
             };
         }
         self.step(true);
@@ -481,6 +539,11 @@ impl Form {
         }
         if self.stops().len() > 1 {
             keys.push(("↑↓", "next field"));
+        }
+        let has_local_path =
+            |field: &Field| field.is_local_path() && (self.is_open || !field.is_rare);
+        if self.fields.iter().any(has_local_path) {
+            keys.push(("ctrl-o", "browse"));
         }
         keys.extend(self.keys);
         keys.push(("esc", "cancel"));

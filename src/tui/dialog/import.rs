@@ -227,8 +227,7 @@ impl Modal for ImportDialog {
                 self.form.note = None;
                 Reply::Open
             }
-            FormReply::Complete(folder) => Reply::Complete(folder),
-            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
+            FormReply::Asked(reply) => reply,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted if !self.form.text(LIST).is_empty() => {
                 Reply::ReadAddresses(self.local.resolve(self.form.text(LIST)))

@@ -470,8 +470,7 @@ impl Modal for Prompt {
                 Reply::Open
             }
             FormReply::Cancelled => Reply::Closed,
-            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
-            FormReply::Complete(folder) => Reply::Complete(folder),
+            FormReply::Asked(reply) => reply,
             FormReply::Submitted => match self.reply() {
                 Ok(Some(reply)) => reply,
                 Ok(None) => Reply::Closed,

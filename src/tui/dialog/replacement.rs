@@ -112,9 +112,9 @@ impl ReplaceDialog {
 impl Modal for ReplaceDialog {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match self.form.on(key) {
-            FormReply::Open | FormReply::CompleteThere(_) => Reply::Open,
+            FormReply::Open => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
-            FormReply::Complete(folder) => Reply::Complete(folder),
+            FormReply::Asked(reply) => reply,
             FormReply::Submitted => self.reply().unwrap_or_else(|(field, problem)| {
                 self.form.refuse(field, problem);
                 Reply::Open

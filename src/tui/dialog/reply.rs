@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::edited_names::Names;
+use super::field::PathKind;
 use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favorites::{Bookmark, FavoritesChange};
@@ -39,12 +40,8 @@ pub enum Reply {
         plan: PlanImport,
         on_taken: PlanChoice,
     },
-    /// Waits while files are chosen in the list of this machine, in this folder; the cursor goes to
-    /// that name.
-    Pick {
-        folder: PathBuf,
-        seek: Option<String>,
-    },
+    /// Waits while files are chosen in the list of this machine, at the typed path.
+    Browse { typed: String, of: PathKind },
     /// Stays open until the service has accepted or rejected this account.
     Try(Box<Draft>),
     /// Stays open until this account is saved.
@@ -60,7 +57,7 @@ pub enum Reply {
     /// Stays open, and this goes to the clipboard.
     Copy(String),
     /// Stays open, and the browser opens this address.
-    Browse(String),
+    OpenBrowser(String),
     /// Stays open, and this setting gets a value, as TOML.
     Change { setting: Setting, value: String },
     /// Stays open under the list of themes.

@@ -136,7 +136,8 @@ impl Modal for Sign {
                     Reply::Open
                 }
             },
-            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
+            FormReply::Open => Reply::Open,
+            FormReply::Asked(reply) => reply,
         }
     }
 

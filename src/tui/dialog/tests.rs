@@ -394,27 +394,14 @@ fn files_are_looked_for_in_the_folder_that_is_typed_which_they_replace() {
     type_text(&mut dialog, "x.txt /tmp/up/");
     assert_eq!(
         press(&mut dialog, "ctrl-o"),
-        Reply::Pick {
-            folder: "/tmp/up".into(),
-            seek: None
+        Reply::Browse {
+            typed: "x.txt /tmp/up/".to_owned(),
+            of: PathKind::Locals
         }
     );
-    let Dialog::Upload(upload) = &mut dialog else {
-        panic!()
-    };
-    upload.add(&["/tmp/up/a.txt".into()]);
-    assert_eq!(upload.form.text(0), "x.txt /tmp/up/a.txt");
-}
-
-#[test]
-fn a_name_without_a_slash_is_looked_for_in_its_folder() {
-    let mut dialog = upload("");
-    type_text(&mut dialog, "/tmp/up");
-    let expected = Reply::Pick {
-        folder: "/tmp".into(),
-        seek: Some("up".to_owned()),
-    };
-    assert_eq!(press(&mut dialog, "ctrl-o"), expected);
+    let form = dialog.form_mut().unwrap();
+    form.add_paths(&["/tmp/up/a.txt".into()], &local());
+    assert_eq!(form.text(0), "x.txt /tmp/up/a.txt");
 }
 
 #[rstest]

@@ -2,8 +2,6 @@
 //! behind "more", names, the encoding of texts and the rule for the same content. It stays open
 //! until the typed paths are found to exist.
 
-use crossterm::event::{KeyCode, KeyModifiers};
-
 use super::creation;
 use super::field::{Field, FieldChoice, PathKind};
 use super::form::{Form, FormReply};
@@ -18,7 +16,7 @@ use crate::engine::sending::Sending;
 use crate::engine::tree_filter::TreeRules;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::input::{paste, period, shell_words};
+use crate::tui::input::{paste, period};
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -57,7 +55,7 @@ const NAMERS: [FieldChoice; 2] = [
 impl UploadDialog {
     /// Creates a dialog for these local paths, as typed, or for paths yet to be typed.
     pub fn new(paths: &str, into: FolderRef, local: LocalPaths) -> Self {
-        let help = "Files, folders, patterns; quote names with spaces. ctrl-o lets you choose.";
+        let help = "Files, folders, patterns; quote names with spaces.";
         let fields = vec![
             Field::path("Files", paths, help, PathKind::Locals),
             creation::folder_field(&into.path),
@@ -72,7 +70,6 @@ impl UploadDialog {
             creation::scope_field(),
         ];
         let mut form = Form::new("Upload files", "continue", fields);
-        form.keys = &[("ctrl-o", "choose files")];
         if !paths.is_empty() {
             form.focus = ACCESS;
         }
@@ -83,23 +80,6 @@ impl UploadDialog {
             local,
             options,
         }
-    }
-
-    /// Adds chosen local paths. A folder at the end of the typed text is where they were chosen.
-    pub fn add(&mut self, paths: &[std::path::PathBuf]) {
-        let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
-        let typed = self.form.text(PATHS);
-        let last = shell_words::last(typed);
-        let start = if last.text().ends_with('/') {
-            last.range.start
-        } else {
-            typed.len()
-        };
-        let before = typed.get(..start).unwrap_or(typed).trim_end();
-        let gap = if before.is_empty() { "" } else { " " };
-        let text = format!("{before}{gap}{}", written.join(" "));
-        self.form.set_text(PATHS, text);
-        self.form.focus = PATHS;
     }
 
     pub fn options(&self) -> &Sending {
@@ -152,23 +132,18 @@ impl UploadDialog {
 
 impl Modal for UploadDialog {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
-        match (key.code, key.modifiers) {
-            (KeyCode::Char('o'), KeyModifiers::CONTROL) => {
-                let (folder, seek) = self.local.last(self.form.text(PATHS));
-                return Reply::Pick { folder, seek };
-            }
-            _ => match self.form.on(key) {
-                FormReply::Open => {}
-                FormReply::Cancelled => return Reply::Closed,
-                FormReply::Complete(folder) => return Reply::Complete(folder),
-                FormReply::CompleteThere(folder) => return Reply::CompleteThere(folder),
-                FormReply::Submitted => match self.request(now.service) {
-                    Ok(request) => return Reply::PlanUpload(Box::new(request)),
-                    Err((field, problem)) => self.form.refuse(field, problem),
-                },
+        match self.form.on(key) {
+            FormReply::Open => Reply::Open,
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Asked(reply) => reply,
+            FormReply::Submitted => match self.request(now.service) {
+                Ok(request) => Reply::PlanUpload(Box::new(request)),
+                Err((field, problem)) => {
+                    self.form.refuse(field, problem);
+                    Reply::Open
+                }
             },
         }
-        Reply::Open
     }
 
     fn on_paste(&mut self, text: &str) {

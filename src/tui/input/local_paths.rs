@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::paste::from_file_address;
-use super::shell_words::{Glob, last, quote, words};
+use super::shell_words::{Glob, quote, words};
 use crate::api::text::visible;
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
@@ -26,15 +26,14 @@ impl LocalPaths {
         }
     }
 
-    /// The folder of the last path on a line, or that path itself if it ends in a slash; and the
-    /// path's last part.
-    pub fn last(&self, line: &str) -> (PathBuf, Option<String>) {
-        let word = last(line).text();
-        let (folder, name) = match word.rsplit_once('/') {
-            _ if word == "~" => ("~", ""),
+    /// The folder of a typed path, or that path itself if it ends in a slash; and the path's last
+    /// part.
+    pub fn split(&self, typed: &str) -> (PathBuf, Option<String>) {
+        let (folder, name) = match typed.rsplit_once('/') {
+            _ if typed == "~" => ("~", ""),
             Some(("", name)) => ("/", name),
             Some((folder, name)) => (folder, name),
-            None => ("", word.as_str()),
+            None => ("", typed),
         };
         (
             self.resolve(folder).components().collect(),
@@ -124,17 +123,20 @@ mod tests {
 
     #[rstest]
     #[case::nothing("", "/home/ada/work", None)]
-    #[case::a_folder("x.txt /tmp/up/", "/tmp/up", None)]
+    #[case::a_folder("/tmp/up/", "/tmp/up", None)]
     #[case::a_name("/tmp/up", "/tmp", Some("up"))]
-    #[case::a_relative_name("'my fi", "/home/ada/work", Some("my fi"))]
+    #[case::a_relative_name("my fi", "/home/ada/work", Some("my fi"))]
     #[case::the_home("~", "/home/ada", None)]
     #[case::of_the_root("/tmp", "/", Some("tmp"))]
-    fn the_last_path_of_a_line_is_in_a_folder(
-        #[case] line: &str,
+    fn a_typed_path_is_in_a_folder(
+        #[case] typed: &str,
         #[case] folder: &str,
         #[case] name: Option<&str>,
     ) {
-        assert_eq!(local().last(line), (folder.into(), name.map(str::to_owned)));
+        assert_eq!(
+            local().split(typed),
+            (folder.into(), name.map(str::to_owned))
+        );
     }
 
     #[rstest]

@@ -21,11 +21,22 @@ pub enum Mode {
 #[derive(Debug, Clone)]
 pub struct Choosing {
     pub dialogs: Vec<Dialog>,
+    /// The text of the field that asked.
+    pub typed: String,
+    /// Set if the field is for one path.
+    pub is_of_one: bool,
     pub local_side: LocalSide,
     pub mode: Mode,
     pub is_zoomed: bool,
     pub focus: Pane,
     pub view: View,
+}
+
+/// A choice of files that was left without one.
+#[derive(Debug, Clone)]
+pub struct LeftChoice {
+    pub typed: String,
+    pub list: LocalSide,
 }
 
 impl Mode {

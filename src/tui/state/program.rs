@@ -12,7 +12,7 @@ use super::activity::{Activity, ActivityEntry};
 use super::files_pane::FilesPane;
 use super::listing::ListShape;
 use super::local_side::{LocalRow, LocalSide};
-use super::mode::Mode;
+use super::mode::{LeftChoice, Mode};
 use super::panes::{Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
@@ -50,6 +50,8 @@ pub struct State {
     /// The local list, open or not.
     pub local_side: LocalSide,
     pub mode: Mode,
+    /// The last choice of files for the dialog on top.
+    pub left_choice: Option<LeftChoice>,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -108,6 +110,7 @@ impl State {
             size: start.size,
             local_side: LocalSide::new(start.local.dir.clone()),
             mode: Mode::default(),
+            left_choice: None,
             local: start.local,
             view: View::default(),
             focus: Pane::default(),

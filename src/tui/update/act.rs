@@ -50,11 +50,7 @@ fn perform(state: &mut State, part: Part, action: Action) -> bool {
             true
         }
         Part::Choosing => {
-            if action == Action::ToggleLocal {
-                choosing::end(state);
-            } else {
-                local_side::choose(state);
-            }
+            local_side::choose(state);
             true
         }
     }

@@ -1,7 +1,5 @@
 //! Routes keys and pasted text to the dialog on top, the filter field, or the key map.
 
-use std::ffi::OsString;
-
 use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
@@ -140,7 +138,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::PlanUpload(upload) => plan::upload(state, *upload),
         Reply::PlanImport { plan, on_taken } => import::look(state, plan, on_taken),
         Reply::PlanDownload(download) => plan::download(state, download, true),
-        Reply::Pick { folder, seek } => choosing::begin(state, folder, seek.map(OsString::from)),
+        Reply::Browse { typed, of } => choosing::begin(state, typed, of),
         Reply::Complete(folder) => {
             let folder = state.local.resolve(&folder);
             ask(
@@ -164,7 +162,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::Save { name, text } => export::write(state, name, text),
         Reply::ReadAddresses(path) => transfer::read_addresses(state, path),
         Reply::Copy(text) => state.effects.push(Effect::Copy(text)),
-        Reply::Browse(address) => state.effects.push(Effect::OpenBrowser(address)),
+        Reply::OpenBrowser(address) => state.effects.push(Effect::OpenBrowser(address)),
         Reply::Change { setting, value } => settings::change(state, setting, &value),
         Reply::ChooseTheme => settings::open_themes(state),
     }

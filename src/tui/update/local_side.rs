@@ -132,17 +132,17 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     state.local_side.go(folder, seek);
 }
 
-/// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a
-/// dialog, and then the list itself, which stays open.
+/// Backs out of one thing: full-screen details, filter, range, the choice for a dialog, marks,
+/// zoom, and then the list itself, which stays open.
 pub(super) fn back(state: &mut State) {
     let side = &mut state.local_side;
     match () {
         () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
         () if side.list.filter.is_some() => filter::end(state, Pane::Local),
         () if side.list.end_range() => {}
+        () if state.mode.is_choosing() => choosing::end(state),
         () if side.has_marks() => side.clear_marks(),
         () if state.panes.zoomed => state.panes.zoomed = false,
-        () if state.mode.is_choosing() => choosing::end(state),
         () if state.focus == Pane::Details => state.focus = Pane::Local,
         () => state.focus = Pane::List,
     }

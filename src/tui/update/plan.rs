@@ -129,6 +129,7 @@ pub(super) fn close_dialog(state: &mut State) {
     if let Some(op) = awaited(state) {
         give_up(state, op);
     }
+    state.left_choice = None;
     match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => give_up(state, plan.op),
         // Its count of folder contents is no longer needed.

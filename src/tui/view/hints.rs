@@ -268,6 +268,7 @@ fn way_back(state: &State) -> &'static str {
         return match () {
             () if side.list.filter.is_some() => "clear filter",
             () if side.list.has_range() => "end range",
+            () if state.mode.is_choosing() => "back",
             () if side.has_marks() => "unmark",
             () if state.panes.zoomed => "leave zoom",
             () => "back",

@@ -13,7 +13,7 @@ use crate::api::text::{visible, visible_local};
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
 use crate::tui::keymap::Action;
-use crate::tui::state::{LocalRow, LocalStage, Pane, State};
+use crate::tui::state::{LocalRow, LocalStage, Mode, Pane, State};
 use crate::tui::style::kind;
 use crate::tui::style::symbols::{self, BETWEEN, DOWN, UP};
 use crate::tui::style::theme::Theme;
@@ -134,10 +134,10 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
 fn title(cells: usize, state: &State) -> String {
     /// The corners, and the padding around and between the texts.
     const AROUND: usize = 12;
-    let name = if state.mode.is_choosing() {
-        "Choose files to upload"
-    } else {
-        "this machine"
+    let name = match &state.mode {
+        Mode::Choosing(choosing) if choosing.is_of_one => "Choose one",
+        Mode::Choosing(_) => "Choose files",
+        _ => "this machine",
     };
     let room = cells.saturating_sub(name.len() + AROUND);
     format!("{name}  {}", truncate_start_at(&folder(state), "/", room))
