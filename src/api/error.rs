@@ -117,6 +117,17 @@ impl Error {
         self.kind.meets_all() || self.lacks_scope()
     }
 
+    /// Returns `true` if the same call would fail again, whatever is mended around it: another call
+    /// is needed, or another token.
+    #[doc(hidden)]
+    pub fn is_final(&self) -> bool {
+        self.retry_after.is_none()
+            && matches!(
+                self.kind,
+                Kind::Forbidden | Kind::NotFound | Kind::Invalid | Kind::Refused
+            )
+    }
+
     /// Returns the narrowest scope that the token lacks, unescaped; `None` for any other refusal.
     pub fn scope(&self) -> Option<&str> {
         let scopes = self.scopes()?;

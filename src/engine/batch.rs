@@ -47,7 +47,8 @@ pub struct Batch {
     pub bytes: Bytes,
     /// Some of the running jobs, in the order of the batch.
     pub running: Vec<RunningJob>,
-    /// The last failure: what its job worked on, safe to show, and why.
+    /// The last failure that a retry can mend, else the last: what its job worked on, safe to show,
+    /// and why.
     pub failure: Option<(String, Error)>,
     pub asked_at: Timestamp,
     /// The time at which the first of its jobs left the queue.
@@ -172,6 +173,12 @@ impl Batch {
 
     pub fn can_retry(&self) -> bool {
         !self.is_live() && self.counts.failed + self.counts.cancelled > 0
+    }
+
+    /// The error of a failed batch of which everything that failed would fail again.
+    pub fn final_failure(&self) -> Option<&Error> {
+        let (_, error) = self.failure.as_ref().filter(|_| self.has_failed())?;
+        Some(error).filter(|error| error.is_final())
     }
 }
 

@@ -123,6 +123,14 @@ impl BatchJob {
         matches!(self.state, JobState::Failed(_) | JobState::Cancelled { .. })
     }
 
+    /// The error of a failed job that would fail again.
+    pub fn final_failure(&self) -> Option<&Error> {
+        match &self.state {
+            JobState::Failed(error) => Some(error).filter(|error| error.is_final()),
+            _ => None,
+        }
+    }
+
     pub fn is_live(&self) -> bool {
         matches!(self.state, JobState::Waiting | JobState::Running(_))
     }

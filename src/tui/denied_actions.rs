@@ -28,7 +28,7 @@ pub struct DeniedActions {
 impl Capability {
     /// The capability for a job; `None` for reads, because a new request shows whether they are
     /// permitted now.
-    fn of(kind: JobKind) -> Option<Self> {
+    pub fn of(kind: JobKind) -> Option<Self> {
         match kind {
             JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,
             JobKind::Delete | JobKind::Purge => Some(Self::Delete),

@@ -15,6 +15,8 @@ use crate::engine::batch::BatchId;
 use crate::engine::job::{Job, JobKind};
 
 const WRITTEN_AT_ONCE: usize = 4_096;
+/// The failures among which one is looked for that a retry can mend.
+const FEW: u32 = 8;
 
 #[derive(Debug, Clone)]
 pub(crate) struct NewBatch {
@@ -259,6 +261,22 @@ impl Journal {
         self.read(move |_, connection| failures_of(connection, batch, most))
             .await
     }
+
+    /// Returns the failure that stands for all of a batch.
+    pub async fn failure(&self, batch: BatchId) -> Result<Option<(String, Error)>, Error> {
+        self.read(move |_, connection| failure_of(connection, batch))
+            .await
+    }
+}
+
+/// Returns the last failure that a retry can mend, among the last few; the last if there is none.
+pub(super) fn failure_of(
+    connection: &Connection,
+    batch: BatchId,
+) -> rusqlite::Result<Option<(String, Error)>> {
+    let mut last = failures_of(connection, batch, FEW)?;
+    let mended = last.iter().position(|(_, error)| !error.is_final());
+    Ok((!last.is_empty()).then(|| last.swap_remove(mended.unwrap_or(0))))
 }
 
 pub(super) fn failures_of(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Params, Row, Transaction};
 
-use super::batches::{HoldState, NewBatch, StoredJob, failures_of};
+use super::batches::{HoldState, NewBatch, StoredJob, failure_of};
 use super::database::{Journal, time};
 use super::run;
 use super::steps::end;
@@ -231,7 +231,7 @@ impl Journal {
                 counts,
                 unlisted: usize::try_from(done).unwrap_or_default(),
                 bytes,
-                failure: failures_of(connection, id, 1)?.pop(),
+                failure: failure_of(connection, id)?,
             });
         }
         Ok(all)

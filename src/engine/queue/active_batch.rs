@@ -191,6 +191,13 @@ impl ActiveBatch {
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
     }
 
+    /// Returns `true` if a retry can mend none of its known failures.
+    pub(super) fn has_final_failure(&self) -> bool {
+        self.failure
+            .as_ref()
+            .is_some_and(|(_, error)| error.is_final())
+    }
+
     /// Starts nothing until this has passed, or until the user resumes it. A paused batch stays
     /// paused.
     pub(super) fn hold_for(&mut self, error: Error) {
@@ -265,7 +272,9 @@ impl ActiveBatch {
             }
             Err(error) => {
                 self.counts.failed += 1;
-                self.failure = Some((entry.job.subject(), error.clone()));
+                if !error.is_final() || self.failure.is_none() || self.has_final_failure() {
+                    self.failure = Some((entry.job.subject(), error.clone()));
+                }
                 self.mark(entry.number, Mark::Failed(error.clone()), began);
             }
         }

@@ -21,7 +21,8 @@ impl Scheduler {
                 let failed = self
                     .batches
                     .values()
-                    .filter(|live| live.is_ended() && live.counts.failed > 0);
+                    .filter(|live| live.is_ended() && live.counts.failed > 0)
+                    .filter(|live| !live.has_final_failure());
                 let shown = self.shown;
                 let failed = failed
                     .filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());

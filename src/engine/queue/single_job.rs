@@ -56,7 +56,7 @@ impl Scheduler {
         let Some(was) = self.tools.journal.retry_job(id).await? else {
             return refused("Only failed or canceled items can be started again");
         };
-        let failure = self.tools.journal.failures(id.batch, 1).await?.pop();
+        let failure = self.tools.journal.failure(id.batch).await?;
         let live = self.batches.get_mut(&id.batch).ok_or_else(gone)?;
         let count = match was {
             PreviousState::Failed => &mut live.counts.failed,

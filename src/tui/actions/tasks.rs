@@ -1,9 +1,11 @@
 //! The actions of the tasks view, most of them on the task under the cursor.
 
 use super::rule::{Availability, Refusal, Rule};
+use crate::api::Error;
 use crate::engine::batch::{Batch, BatchState};
-use crate::engine::job::Pool;
+use crate::engine::job::{JobKind, Pool};
 use crate::engine::queue_view::JobState;
+use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::state::{State, TaskRow};
 
@@ -77,26 +79,46 @@ fn can_cancel(state: &State, action: Action) -> Availability {
 }
 
 fn can_retry(state: &State, _: Action) -> Availability {
-    let is_change = match state.session.tasks.selected() {
-        Some(TaskRow::Batch(batch)) if batch.can_retry() || is_held(batch) => {
-            Some(batch.kind.is_change())
-        }
-        Some(TaskRow::Job(job)) if job.can_retry() => Some(job.job.kind().is_change()),
-        _ => None,
+    let (kind, failure) = match state.session.tasks.selected() {
+        Some(TaskRow::Batch(batch)) if batch.can_retry() || is_held(batch) => (
+            Some(batch.kind),
+            batch.final_failure().filter(|_| !batch.is_cancelled()),
+        ),
+        Some(TaskRow::Job(job)) if job.can_retry() => (Some(job.job.kind()), job.final_failure()),
+        _ => (None, None),
     };
     let sentence = "Only failed, canceled or waiting items can be retried.";
-    Availability::unless(is_change.is_none(), "not failed", sentence)
-        .and(|| may_change(state, is_change == Some(true)))
+    Availability::unless(kind.is_none(), "not failed", sentence)
+        .and(|| may_change(state, kind.is_some_and(JobKind::is_change)))
+        .and(|| can_mend(state, kind, failure))
+}
+
+/// Requires that the failure is not final. A missing scope is final as long as the token is known to
+/// lack it.
+fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Availability {
+    match failure {
+        None => Availability::Yes,
+        Some(error) if error.scope().is_some() => kind
+            .and_then(Capability::of)
+            .and_then(|capability| Rule::new().needs(capability).lack(state))
+            .map_or(Availability::Yes, Availability::Refused),
+        Some(error) => {
+            let sentence = format!("A retry would fail again. {}", error.advice());
+            Availability::unless(true, "would fail again", sentence)
+        }
+    }
 }
 
 fn has_failed(state: &State, _: Action) -> Availability {
     let tasks = &state.session.tasks;
-    let sentence = if tasks.totals().failed > 0 {
+    let sentence = if tasks.known().any(|batch| batch.final_failure().is_some()) {
+        "A retry would fail again. The details of what failed say what to do instead."
+    } else if tasks.totals().failed > 0 {
         "Failed items can be retried once their task has ended."
     } else {
         "Nothing has failed."
     };
-    let mut failed = tasks.known().filter(|batch| batch.has_failed());
+    let mut failed = tasks.known_to_retry();
     Availability::unless(!tasks.can_retry_failed(), "nothing failed", sentence)
         .and(|| may_change(state, failed.any(|batch| batch.kind.is_change())))
 }

@@ -330,23 +330,27 @@ impl State {
         self.say_failed_then(what, error, String::new());
     }
 
-    /// Reports that a task failed and the keys that retry it. The reason is left out where the
+    /// Reports that a task failed, and the keys that retry it if that can help. The reason is left out where the
     /// task's row shows it.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
-        let retry = self.keymap.key_of(Context::Tasks, Action::RetryTask);
+        let retry = self
+            .keymap
+            .key_of(Context::Tasks, Action::RetryTask)
+            .filter(|_| !error.is_final());
         let next = match tasks.zip(retry) {
             Some((_, retry)) if self.view == View::Tasks => format!("Press {retry} to retry it."),
             Some((tasks, retry)) => format!("To retry it, press {tasks}, then {retry}."),
             None => String::new(),
         };
         if self.view == View::Tasks {
-            self.status.say_then(
-                MessageLevel::Error,
-                format!("{what}."),
-                next.clone(),
-                self.now,
-            );
+            let advice = if next.is_empty() {
+                error.advice().into_owned()
+            } else {
+                next.clone()
+            };
+            self.status
+                .say_then(MessageLevel::Error, format!("{what}."), advice, self.now);
             let text = format!("{what}: {}", visible(&error.message));
             self.activity.push(ActivityEntry {
                 next,

@@ -418,13 +418,19 @@ impl Tasks {
         self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
     }
 
-    /// Returns `true` if something has failed in a task that has ended.
+    /// Returns `true` if something has failed in a task that has ended, and may succeed at a retry.
     pub fn can_retry_failed(&self) -> bool {
-        let live = self
+        let others = self
             .known()
-            .filter(|batch| batch.is_live())
+            .filter(|batch| batch.is_live() || batch.final_failure().is_some())
             .map(|batch| batch.counts.failed);
-        self.view.totals.failed > live.sum()
+        self.view.totals.failed > others.sum()
+    }
+
+    /// The batches that the queue has sent and that a retry of everything that failed includes.
+    pub fn known_to_retry(&self) -> impl Iterator<Item = &Batch> {
+        self.known()
+            .filter(|batch| batch.has_failed() && batch.final_failure().is_none())
     }
 
     pub fn is_running(&self) -> bool {

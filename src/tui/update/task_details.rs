@@ -51,7 +51,9 @@ pub(super) fn show(state: &mut State) {
         (Some(error), _) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);
             notice.lines.extend(new_token::advice(error, state));
-            notice.lines.extend(task::again(state));
+            if !error.is_final() {
+                notice.lines.extend(task::again(state));
+            }
             notice.followed = ended(row).map(Followed::Failure);
             notice
         }

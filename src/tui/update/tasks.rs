@@ -136,8 +136,8 @@ pub(super) fn retry(state: &mut State) {
 
 pub(super) fn retry_failed(state: &mut State) {
     let tasks = &mut state.session.tasks;
-    let failed = tasks.known().filter(|batch| batch.has_failed());
-    for id in failed.map(|batch| batch.id).collect::<Vec<_>>() {
+    let failed = tasks.known_to_retry().map(|batch| batch.id);
+    for id in failed.collect::<Vec<_>>() {
         tasks.busy.again(id);
     }
     tell(state, Control::RetryFailed);

@@ -166,7 +166,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         let retry = state
             .keymap
             .key_of(Context::Tasks, Action::RetryTask)
-            .filter(|_| !batch.is_live());
+            .filter(|_| !batch.is_live() && batch.final_failure().is_none());
         lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
     }
     lines.extend(behind);
@@ -289,7 +289,7 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
             .first()
             .map(|(_, error)| error.advice().into_owned()),
     );
-    if !batch.is_live() {
+    if !batch.is_live() && batch.final_failure().is_none() {
         lines.extend(again(state));
     }
     lines

@@ -602,6 +602,31 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
 }
 
 #[tokio::test]
+async fn a_task_is_done_again_with_the_others_if_that_can_mend_part_of_it() {
+    let open = Arc::new(AtomicBool::new(false));
+    let is_open = open.clone();
+    let service = Capture::start(move |request, _| match request.target.ends_with("/0") {
+        _ if is_open.load(SeqCst) => Reply::status(204, &[]),
+        true => Reply::json(409, &json!({})),
+        false => Reply::json(400, &json!({})),
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let (_, mixed) = engine.settle(deletions(3)).await;
+    let (_, refused) = engine.settle(deletions(3).split_off(1)).await;
+    let is_final = |batch: &Batch| batch.final_failure().is_some();
+    assert_eq!((is_final(&mixed), is_final(&refused)), (false, true));
+
+    open.store(true, SeqCst);
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed)))
+        .await;
+    let is_done = |view: &QueueView| batch(view, mixed.id).counts.done == 3;
+    let view = until(&mut engine, is_done).await;
+    assert_eq!(view.totals.failed, 2);
+}
+
+#[tokio::test]
 async fn the_view_has_the_rows_that_are_asked_for() {
     let own = |batch| RowPlace { batch, below: 0 };
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;

@@ -14,6 +14,7 @@ use filedeck::tui::message::Msg;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
+use super::denied::lacking;
 use super::queue::Taken;
 use super::world::{World, file_target, item, place};
 use crate::support::queue::{
@@ -216,6 +217,93 @@ fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let taken = world.take(JobKind::Download);
     world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)], 9));
     assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
+}
+
+/// A deletion that ended with this error.
+fn failed_deletion(error: Error, now: Timestamp) -> Batch {
+    Batch {
+        failure: Some(("/a.txt".to_owned(), error)),
+        ..ended(deletion(1, now), 0, 1, now)
+    }
+}
+
+#[rstest]
+#[case::gone(
+    Error::new(Kind::NotFound, "No file has this id"),
+    "refresh and look again"
+)]
+#[case::refused(Error::new(Kind::Invalid, "The name is not allowed"), "Correct this")]
+#[case::forbidden(
+    Error::new(Kind::Forbidden, "The account lacks this"),
+    "use another account"
+)]
+fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advice: &str) {
+    let mut world = World::new();
+    let batch = failed_deletion(error, world.state.now);
+    world.tell(view(&[batch], 9));
+    world.keys("w");
+    for word in ["r retry", "R retry all", "retries what failed"] {
+        assert!(!world.shows(word), "{word}: {}", world.drawn());
+    }
+    for key in ["r", "R"] {
+        assert_eq!(world.told(key), []);
+        assert!(
+            world.says("A retry would fail again."),
+            "{:?}",
+            world.said()
+        );
+    }
+    world.keys("r");
+    assert!(world.says(advice), "{:?}", world.said());
+    world.keys("enter");
+    assert!(!world.shows("to retry it"), "{}", world.drawn());
+}
+
+/// The token may be given the scope, so that only what the session knows refuses.
+#[test]
+fn a_missing_scope_refuses_a_retry_as_long_as_the_token_lacks_it() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let taken = world.take(JobKind::Delete);
+    let error = lacking("files.delete");
+    world.end(&taken, vec![Err(error.clone())]);
+    assert!(!world.says("To retry it"), "{:?}", world.said());
+    let batch = ended(taken.batch(), 0, 1, world.state.now);
+    let failure = Some(("/a.txt".to_owned(), error));
+    world.tell(view(&[Batch { failure, ..batch }], 9));
+    world.keys("w");
+    assert_eq!(world.told("r"), []);
+    assert!(
+        world.says("lacks the scope files.delete"),
+        "{:?}",
+        world.said()
+    );
+    world.keys("1 ctrl-r 2");
+    assert_eq!(world.told("r"), [Control::Retry(taken.id)]);
+}
+
+#[test]
+fn a_task_that_was_canceled_in_part_can_be_retried_whatever_failed() {
+    let (mut world, taken) = saving(3);
+    let gone = Error::new(Kind::NotFound, "No file has this id");
+    let batch = Batch {
+        failure: Some(("0001.txt".to_owned(), gone)),
+        ..ended(taken.batch(), 1, 1, world.state.now)
+    };
+    world.tell(view(&[batch], 9));
+    assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
+}
+
+#[test]
+fn a_failure_for_good_names_no_key_that_retries_it() {
+    let (mut world, taken) = uploading();
+    let gone = Error::new(Kind::NotFound, "No folder has this id");
+    world.end(&taken, vec![Err(gone)]);
+    let said = world.said().join(" ");
+    assert!(
+        said.contains("refresh and look again") && !said.contains("To retry it"),
+        "{said}"
+    );
 }
 
 #[test]
