@@ -72,12 +72,15 @@ fn steps(state: &State) -> Vec<TourStep> {
             "The list",
             areas.list,
             format!(
-                "Folders and files. {}\u{a0}opens, {}\u{a0}goes up, {}\u{a0}marks, {}\u{a0}filters this list, {}\u{a0}finds in the whole account.",
+                "Folders and files. {}\u{a0}opens, {}\u{a0}goes up, {}\u{a0}marks, {}\u{a0}filters this list, {}\u{a0}finds in the whole account. {}\u{a0}shows pictures as a gallery, {}\u{a0}this machine's files beside the list, and {}\u{a0}compares the two folders.",
                 key(Action::Open),
                 key(Action::Leave),
                 key(Action::Mark),
                 key(Action::Filter),
-                key(Action::Find)
+                key(Action::Find),
+                key(Action::ToggleGrid),
+                key(Action::ToggleLocal),
+                key(Action::Compare)
             ),
         ),
         step("The details", areas.details.or(areas.list), details),

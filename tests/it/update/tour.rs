@@ -1,6 +1,8 @@
 //! The tour: opened by a key or from the palette, left at any step, on a screen of any size.
 
+use filedeck::config::{Preset, TomlText};
 use filedeck::tui::dialog::Dialog;
+use filedeck::tui::keymap::Keymap;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::View;
 use rstest::rstest;
@@ -25,6 +27,17 @@ fn esc_leaves_it_at_any_step(#[case] steps: usize) {
     );
     world.keys("esc");
     assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn it_names_the_gallery_the_local_list_and_the_comparison_by_their_keys() {
+    let mut world = World::new();
+    let own = TomlText::new("keys.toml", "[files]\ntoggle_grid = [\"ctrl-y\"]\n");
+    world.state.keymap = Keymap::load(Preset::Vim, &own).0;
+    world.keys("g t enter");
+    for words in ["ctrl-y shows", "t this", "C compares"] {
+        assert!(world.shows(words), "{words}: {}", world.drawn());
+    }
 }
 
 #[test]
