@@ -92,6 +92,10 @@ impl Status {
         self.0 = None;
     }
 
+    pub fn restore(&mut self, message: Option<Message>) {
+        self.0 = message;
+    }
+
     /// Marks the last message as the reason why a task failed.
     pub fn was_of_task(&mut self) {
         if let Some(message) = &mut self.0 {

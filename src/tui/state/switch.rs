@@ -1,6 +1,7 @@
 //! A change of account in progress.
 
 use super::account::Account;
+use super::status::Message;
 use crate::config::AccountSource;
 use crate::engine::SessionId;
 
@@ -12,4 +13,6 @@ pub struct Switch {
     /// The opened account; waits until no dialog or text field is open, because typed text is not
     /// meant for it.
     pub open: Option<Account>,
+    /// The last message about the account, which stays once it is open.
+    pub message: Option<Message>,
 }

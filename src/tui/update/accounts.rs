@@ -252,6 +252,7 @@ fn kept(
         switch::forget(state, &source);
     } else {
         switch::to(state, source);
+        switch::keep_message(state);
     }
 }
 

@@ -70,6 +70,7 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
         .position(|away| away.account.source == source)
     {
         let session = state.background_sessions.remove(at);
+        state.status.clear();
         leave_for(state, session);
         load::first_screen(state);
         state.effects.push(Effect::RememberAccount(
@@ -86,6 +87,7 @@ fn connect(state: &mut State, source: AccountSource) {
         session,
         source: source.clone(),
         open: None,
+        message: None,
     });
     state.effects.push(Effect::Connect(session, source));
 }
@@ -138,6 +140,13 @@ pub(super) fn cancel(state: &mut State) {
     }
 }
 
+/// Keeps the message on the screen when the account that is being opened takes its place.
+pub(super) fn keep_message(state: &mut State) {
+    if let Some(switch) = &mut state.switch {
+        switch.message = state.status.message().cloned();
+    }
+}
+
 fn drop_switch(state: &mut State) {
     if let Some(switch) = state.switch.take().filter(|switch| switch.open.is_some()) {
         state.effects.push(Effect::Close(switch.session));
@@ -161,6 +170,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             switch.open = Some(account);
             for warning in warnings {
                 state.say(MessageLevel::Warn, warning);
+                keep_message(state);
             }
         }
         Err(error) => {
@@ -189,20 +199,22 @@ pub(super) fn take_place(state: &mut State) {
     {
         return;
     }
-    let Some((session, account)) = state
-        .switch
-        .as_ref()
-        .and_then(|it| Some((it.session, it.open.clone()?)))
+    let is_anew = state.is_anew();
+    let Some(Switch {
+        session,
+        open: Some(account),
+        message,
+        ..
+    }) = state.switch.take_if(|switch| switch.open.is_some())
     else {
         return;
     };
-    let is_anew = state.is_anew();
-    state.switch = None;
     let session = AccountSession::new(account, session);
     if is_anew {
         state.session = session;
         clear_files(state);
     } else {
+        state.status.restore(message);
         leave_for(state, session);
     }
     load::start(state);
@@ -218,14 +230,6 @@ fn clear_files(state: &mut State) {
 fn leave_for(state: &mut State, session: AccountSession) {
     let mut before = std::mem::replace(&mut state.session, session);
     clear_files(state);
-    // An error still shown belongs to the account that is left.
-    if state
-        .status
-        .message()
-        .is_some_and(|message| message.level == MessageLevel::Error)
-    {
-        state.status.clear();
-    }
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;

@@ -370,6 +370,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         session,
         source: AccountSource::Configured(name.to_owned()),
         open: None,
+        message: None,
     });
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);

@@ -117,6 +117,7 @@ fn an_account_that_is_being_opened_is_named() {
         session,
         source: AccountSource::Demo,
         open: None,
+        message: None,
     });
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("connecting to demo  esc cancels"), "{drawn}");

@@ -7,9 +7,10 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::{Event, Request, SessionId};
 use filedeck::tui::effect::Effect;
-use filedeck::tui::message::Msg;
-use filedeck::tui::state::{MessageLevel, View};
+use filedeck::tui::message::{Connected, Msg};
+use filedeck::tui::state::{Account, MessageLevel, View};
 use jiff::SignedDuration;
+use rstest::rstest;
 
 use super::queue::Taken;
 use super::world::{World, acme, file, root_entries, uploaded};
@@ -96,13 +97,15 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert_eq!(world.rows(), ["of-the-demo.txt"]);
 }
 
-#[test]
-fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
+#[rstest]
+fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one(
+    #[values(MessageLevel::Info, MessageLevel::Warn, MessageLevel::Error)] level: MessageLevel,
+) {
     let mut world = World::new();
+    choose(&mut world, 'd');
     world
         .state
-        .say(MessageLevel::Error, "/ could not be read: no valid token");
-    choose(&mut world, 'd');
+        .say(level, "/ could not be read: no valid token");
     world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.status.message(), None);
     assert!(
@@ -112,6 +115,23 @@ fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
             .iter()
             .any(|entry| entry.text.contains("no valid token"))
     );
+}
+
+#[test]
+fn a_warning_about_the_new_account_stays_once_it_is_open() {
+    let mut world = World::new();
+    choose(&mut world, 'd');
+    world.keys("?");
+    let account = Account {
+        source: AccountSource::Demo,
+        ..world.state.session.account.clone()
+    };
+    let warnings = vec!["The clock of the demo is wrong.".to_owned()];
+    world.send(Msg::Connected(SECOND, Ok(Connected { account, warnings })));
+    world.keys("esc");
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
+    let message = world.state.status.message();
+    assert_eq!(message.unwrap().text, "The clock of the demo is wrong.");
 }
 
 #[test]
