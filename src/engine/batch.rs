@@ -193,7 +193,8 @@ impl Counts {
     }
 }
 
-/// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`.
+/// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`,
+/// and for downloads `3 files in /in → /home/ada`.
 pub fn label(jobs: &[Job]) -> String {
     let [first, rest @ ..] = jobs else {
         return String::new();
@@ -215,12 +216,18 @@ pub fn label(jobs: &[Job]) -> String {
                 format!("{files} files")
             }
         }
-        JobKind::Download => what(items),
+        JobKind::Download => {
+            let from = items
+                .iter()
+                .map(|item| parent(&visible(&item.path)).to_owned());
+            let from = common(from).map(|from| format!(" in {from}"));
+            format!("{}{}", what(items), from.unwrap_or_default())
+        }
         _ if items.len() == jobs.len() => what(items),
         _ => format!("{} {}", jobs.len(), plural(kind)),
     };
     let into = match kind {
-        JobKind::Upload | JobKind::Replace => common_folder(jobs),
+        JobKind::Upload | JobKind::Replace | JobKind::Download => common(folders(jobs)),
         _ => first.destination().filter(|_| {
             jobs.iter()
                 .all(|job| job.destination() == first.destination())
@@ -229,12 +236,16 @@ pub fn label(jobs: &[Job]) -> String {
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
 }
 
-/// Returns the innermost folder that all of the files go into.
-fn common_folder(jobs: &[Job]) -> Option<String> {
-    let folders = jobs.iter().filter_map(|job| match job {
+/// Returns the folders that the files go into.
+fn folders(jobs: &[Job]) -> impl Iterator<Item = String> {
+    jobs.iter().filter_map(|job| match job {
         Job::Replace { file, .. } => Some(parent(&visible(&file.path)).to_owned()),
         job => job.destination(),
-    });
+    })
+}
+
+/// Returns the innermost folder that all of these are in.
+fn common(folders: impl Iterator<Item = String>) -> Option<String> {
     folders.reduce(|common, folder| {
         let is_above = |path: &str| {
             path == "/"
@@ -271,7 +282,10 @@ fn plural(kind: JobKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::ids::FileId;
     use crate::api::model::{Access, UploadOptions};
+    use crate::engine::item::{Item, Target};
+    use crate::engine::job::Room;
     use crate::engine::message::FolderRef;
 
     #[test]
@@ -298,6 +312,25 @@ mod tests {
         assert_eq!(
             label(&[upload("a.png"), upload("ab/d.png"), empty]),
             "2 files → /in"
+        );
+        let download = |path: &str, name: &str| Job::Download {
+            file: Item {
+                target: Target::File(FileId::new("1")),
+                path: path.to_owned(),
+                name: name.to_owned(),
+                size: None,
+                md5: None,
+            },
+            into: "/home/ada".into(),
+            name: Some(name.to_owned()),
+            room: Room::Numbered,
+        };
+        assert_eq!(
+            label(&[
+                download("/in/a.txt", "in/a.txt"),
+                download("/in/b/c.txt", "in/b/c.txt")
+            ]),
+            "2 files in /in → /home/ada/in"
         );
     }
 }

@@ -183,13 +183,17 @@ impl Job {
         }
     }
 
-    /// Describes what it works on, safe to show: `banner.png`, `/legal → /ops/legal`.
+    /// Describes what it works on, safe to show: `banner.png → /in`, `/in/a.png → /home/ada/work`.
     pub fn label(&self) -> String {
         let into = self
             .destination()
             .map(|to| format!(" → {to}"))
             .unwrap_or_default();
-        format!("{}{into}", self.subject())
+        let from = match self {
+            Self::Download { .. } => self.origin(),
+            _ => self.subject(),
+        };
+        format!("{from}{into}")
     }
 
     /// Returns what it takes, safe to show.
@@ -245,8 +249,12 @@ impl Job {
                     .map(|extension| extension.to_string_lossy());
                 extension.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"))
             }
-            Self::Download { .. }
-            | Self::CreateLocalFolder { .. }
+            Self::Download { into, name, .. } => {
+                let above = name.as_deref().and_then(|name| name.rsplit_once('/'));
+                let folder = above.map_or_else(|| into.clone(), |(above, _)| into.join(above));
+                folder.to_string_lossy().into_owned()
+            }
+            Self::CreateLocalFolder { .. }
             | Self::DeleteLocal { .. }
             | Self::CreateFolder { .. }
             | Self::Delete { .. } => return None,
@@ -516,7 +524,8 @@ mod tests {
     #[case::folder_move(moved(None, Some("/x")), "/a/b → /x/b")]
     #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b → /b")]
     #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false, state: None }, "/in/a.txt")]
-    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), name: None, room: Room::Beside }, "a\\u{1b}[2J")]
+    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), name: None, room: Room::Beside }, "/in/a\\u{1b}[2J → /tmp")]
+    #[case::download_below(Job::Download { file: file("a.txt"), into: "/tmp".into(), name: Some("x/a.txt".to_owned()), room: Room::Beside }, "/in/a.txt → /tmp/x")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
         assert_eq!(job.label(), label);
     }

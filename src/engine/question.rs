@@ -253,6 +253,17 @@ pub struct PlanDownload {
     /// Files, and folders with everything in them.
     pub items: Vec<Item>,
     pub into: PathBuf,
+    pub if_missing: IfMissing,
+}
+
+/// The handling of a local folder that does not exist.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum IfMissing {
+    #[default]
+    Refuse,
+    /// There is no plan, but a `PlanEvent::NoFolder`.
+    Ask,
+    Create,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,9 +27,9 @@ use crate::engine::job::Room;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
 use crate::engine::name_form::{composed, fold};
-use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
-use crate::engine::question::{PlanDownload, Planned};
+use crate::engine::question::{IfMissing, PlanDownload, Planned};
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::{self, Links};
@@ -558,6 +558,18 @@ fn shown(path: &Path) -> String {
 
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
+        if self.if_missing == IfMissing::Create {
+            tokio::fs::create_dir_all(&self.into)
+                .await
+                .map_err(|error| {
+                    Error::local(&format!("Cannot create {}", shown(&self.into)), &error)
+                })?;
+        }
+        let is_there = tokio::fs::try_exists(&self.into).await.unwrap_or(true);
+        if self.if_missing == IfMissing::Ask && !is_there {
+            context.parts.plan(PlanEvent::NoFolder).await;
+            return Ok(Planned { not_looked_for: 0 });
+        }
         let rules = TreeRules::default();
         let DownloadPlan {
             rows,

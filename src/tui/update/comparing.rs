@@ -12,7 +12,7 @@ use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
-use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
+use crate::engine::question::{CompareFolders, IfMissing, PlanDownload, PlanUpload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
@@ -229,7 +229,13 @@ pub(super) fn save(state: &mut State) {
         );
     }
     plan::give_up_unseen(state);
-    plan::download(state, PlanDownload { items, into }, false);
+    let if_missing = IfMissing::Refuse;
+    let download = PlanDownload {
+        items,
+        into,
+        if_missing,
+    };
+    plan::download(state, download, false);
 }
 
 fn refuse(state: &mut State, why: &str, action: Action, does: &str) {

@@ -46,7 +46,7 @@ pub(super) fn show(state: &mut State) {
     let Some(row) = state.session.tasks.selected() else {
         return;
     };
-    let (title, lines) = (task::title(row), task::lines(row, state));
+    let (title, lines) = (task::title(row, state), task::lines(row, state));
     let notice = match (task::failure(row), row) {
         (Some(error), _) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);

@@ -13,6 +13,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
+use crate::tui::wording::task;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs
 /// shows its details.
@@ -84,11 +85,8 @@ fn ask_cancel(state: &mut State) {
             figures::count(total, "item")
         ),
     };
-    let title = format!(
-        "Stop this task: {} {}?",
-        batch.kind.imperative(),
-        batch.label
-    );
+    let title = task::title(TaskRow::Batch(batch), state);
+    let title = format!("Stop this task: {title}?");
     let body = format!("{done}{}", batch.kind.after_cancelling());
     let confirm = Confirm::new(title, "Stop", Intent::CancelTask(batch.id), state.now)
         .harmless()

@@ -7,7 +7,7 @@ use super::{edit, plan, refuse};
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::item::what;
-use crate::engine::question::{PlanDownload, ReadAddresses};
+use crate::engine::question::{IfMissing, PlanDownload, ReadAddresses};
 use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
@@ -98,7 +98,13 @@ pub(super) fn save(state: &mut State) {
     let into = state.download_folder().to_owned();
     // Only the last press counts: an earlier one without an answer must not download twice.
     plan::give_up_unseen(state);
-    plan::download(state, PlanDownload { items, into }, false);
+    let if_missing = IfMissing::Refuse;
+    let download = PlanDownload {
+        items,
+        into,
+        if_missing,
+    };
+    plan::download(state, download, false);
 }
 
 pub(super) fn ask_save_as(state: &mut State) {

@@ -190,7 +190,7 @@ fn draw_reasons(
     let reasons = failed.map(|batch| {
         format!(
             "{}: {}",
-            row::spoken(batch),
+            row::spoken(batch, state),
             progress(batch, state).state_and_reason()
         )
     });
@@ -252,7 +252,7 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
         .map(|does| format!("{} {does}", key(state, Action::Open)))
         .unwrap_or_default();
     let boxed = pane::PaneBox {
-        title: &task::title(row),
+        title: &task::title(row, state),
         foot: Line::styled(foot, theme.dim),
         ..Default::default()
     };
@@ -344,7 +344,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
         return;
     };
     let (glyph, style) = row::glyph(batch, theme);
-    let label = row::cut(&row::label(batch), cells / 3);
+    let label = row::cut(&task::title(TaskRow::Batch(batch), state), cells / 3);
     let shown = progress(batch, state);
     let bar = if shown.percent.is_some() { BAR + 2 } else { 0 };
     let lead = 2 + width(&label) + 2;

@@ -5,19 +5,39 @@ use jiff::Timestamp;
 use super::progress;
 use crate::api::Error;
 use crate::api::text::visible;
+use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState, OlderTasks};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, TaskRow};
 use crate::tui::widget::figures;
 
-pub fn title(row: TaskRow<'_>) -> String {
+/// Between a task's subject and its target.
+pub const ARROW: &str = " → ";
+
+/// The action, the subject and the target.
+pub fn title(row: TaskRow<'_>, state: &State) -> String {
     let (kind, label) = match row {
         TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
         TaskRow::Job(job) => (job.job.kind(), job.job.label()),
         TaskRow::Older(older) => return self::older(older),
     };
-    format!("{} {label}", kind.imperative())
+    format!("{} {}", kind.imperative(), short(kind, &label, state))
+}
+
+/// Returns the words about a task with `~` for the home in the target of a download.
+pub fn short(kind: JobKind, words: &str, state: &State) -> String {
+    let home = state.local.home.as_ref().map(|home| home.to_string_lossy());
+    let short = words
+        .rsplit_once(ARROW)
+        .filter(|_| kind == JobKind::Download)
+        .zip(home)
+        .and_then(|((from, to), home)| Some((from, to.strip_prefix(&*visible(&home))?)))
+        .filter(|(_, rest)| rest.is_empty() || rest.starts_with('/'));
+    short.map_or_else(
+        || words.to_owned(),
+        |(from, rest)| format!("{from}{ARROW}~{rest}"),
+    )
 }
 
 /// `6 older tasks, 2 failed`.
@@ -103,7 +123,11 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
         );
     }
     lines.push(format!("From      {}", job.job.origin()));
-    lines.extend(job.job.destination().map(|to| format!("To        {to}")));
+    let title = title(TaskRow::Job(job), state);
+    let to = title
+        .rsplit_once(ARROW)
+        .filter(|_| job.job.destination().is_some());
+    lines.extend(to.map(|(_, to)| format!("To        {to}")));
     lines.extend(
         job.bytes
             .map(|bytes| format!("Bytes     {}", figures::grouped(bytes))),
@@ -187,6 +211,13 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
             figures::number(counts.total),
             parts.join(", ")
         ));
+    }
+    let label = short(batch.kind, &batch.label, state);
+    let places = label
+        .rsplit_once(ARROW)
+        .filter(|_| batch.kind == JobKind::Download);
+    if let Some((from, to)) = places {
+        lines.extend([format!("From      {from}"), format!("To        {to}")]);
     }
     if batch.kind.is_transfer() && (bytes.done > 0 || bytes.total.is_some()) {
         let of = bytes

@@ -16,7 +16,7 @@ use crate::support::changed::changed;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{
-    EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
+    EntryOrRoot, IfMissing, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
 };
 
 struct World {
@@ -28,6 +28,7 @@ struct World {
 
 #[derive(Debug, Default)]
 struct Told {
+    has_no_folder: bool,
     into: Option<FolderRef>,
     rows: Vec<PlanRow>,
     room: Option<u64>,
@@ -112,6 +113,10 @@ impl World {
                     news: PlanEvent::Complete { room },
                     ..
                 } => (told.room, is_complete) = (room, true),
+                Event::Plan {
+                    news: PlanEvent::NoFolder,
+                    ..
+                } => told.has_no_folder = true,
                 Event::Plan {
                     news: PlanEvent::Elsewhere(found),
                     ..
@@ -807,6 +812,7 @@ async fn downloads_meet_what_is_on_the_disk() {
         .told(Request::PlanDownload(PlanDownload {
             items: files.clone(),
             into: into.clone(),
+            if_missing: IfMissing::Refuse,
         }))
         .await
         .unwrap();
@@ -845,12 +851,24 @@ async fn downloads_meet_what_is_on_the_disk() {
     );
     let error = world
         .told(Request::PlanDownload(PlanDownload {
-            items: files,
+            items: files.clone(),
             into: into.join("none"),
+            if_missing: IfMissing::Refuse,
         }))
         .await
         .unwrap_err();
     assert!(error.message.contains("does not exist"), "{error}");
+    let below = into.join("none/below");
+    for (if_missing, is_there) in [(IfMissing::Ask, false), (IfMissing::Create, true)] {
+        let request = PlanDownload {
+            items: files.clone(),
+            into: below.clone(),
+            if_missing,
+        };
+        let told = world.told(Request::PlanDownload(request)).await.unwrap();
+        assert_eq!((told.has_no_folder, below.is_dir()), (!is_there, is_there));
+        assert_eq!(told.rows.is_empty(), !is_there);
+    }
 }
 
 #[tokio::test]
@@ -925,6 +943,7 @@ async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
         .told(Request::PlanDownload(PlanDownload {
             items,
             into: into.clone(),
+            if_missing: IfMissing::Refuse,
         }))
         .await
         .unwrap();

@@ -305,7 +305,7 @@ fn what_is_chosen_is_sent_from_here_and_saved_from_there() {
     let (_, request) = world
         .asked_for(|request| matches!(request, Request::PlanDownload(_)))
         .unwrap();
-    let Request::PlanDownload(PlanDownload { items, into }) = request else {
+    let Request::PlanDownload(PlanDownload { items, into, .. }) = request else {
         panic!()
     };
     assert_eq!(

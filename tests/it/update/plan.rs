@@ -14,7 +14,9 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, item, local_entries};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload, Planned};
+use filedeck::engine::question::{
+    AddJobs, IfMissing, ListLocalFolder, PlanDownload, PlanUpload, Planned,
+};
 
 pub(super) fn new(name: &str) -> PlanRow {
     PlanRow {
@@ -522,17 +524,45 @@ fn a_plan_of_downloads_takes_the_keys_from_nobody() {
     );
 }
 
+/// The handling of a missing folder that the last request for a download names.
+fn if_missing(world: &World) -> (OpId, IfMissing) {
+    let is_download = |request: &Request| matches!(request, Request::PlanDownload(_));
+    match world.asked_for(is_download) {
+        Some((op, Request::PlanDownload(download))) => (op, download.if_missing),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
-fn the_folder_that_is_typed_has_to_be_there() {
+fn a_folder_that_is_typed_and_does_not_exist_is_created_by_a_second_enter() {
     let mut world = World::new().plans_by_hand();
-    world.keys("G S enter");
-    let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    world.fail(
-        op,
-        Error::new(Kind::Refused, "/home/ada/work/ does not exist."),
+    world.keys("G S n e w enter");
+    let (op, asked) = if_missing(&world);
+    assert_eq!(asked, IfMissing::Ask);
+    let news = PlanEvent::NoFolder;
+    world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    world.done(op, Answer::PlanDownload(Planned { not_looked_for: 0 }));
+    let Dialog::Prompt(prompt) = world.dialog() else {
+        panic!()
+    };
+    assert_eq!(
+        prompt.form.problem.as_deref(),
+        Some("/home/ada/work/new does not exist. Press enter again to create it.")
     );
-    assert!(matches!(world.dialog(), Dialog::Prompt(_)));
-    assert!(world.shows("does not exist."), "{}", world.drawn());
+    world.keys("enter");
+    assert_eq!(if_missing(&world).1, IfMissing::Create);
+}
+
+#[test]
+fn a_folder_that_was_typed_after_the_offer_is_not_created_unasked() {
+    let mut world = World::new().plans_by_hand();
+    world.keys("G S n e w enter");
+    let (op, _) = if_missing(&world);
+    let news = PlanEvent::NoFolder;
+    world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    world.done(op, Answer::PlanDownload(Planned { not_looked_for: 0 }));
+    world.keys("s enter");
+    assert_eq!(if_missing(&world).1, IfMissing::Ask);
 }
 
 #[test]

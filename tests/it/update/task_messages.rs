@@ -273,7 +273,7 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     };
     let until = world.state.now + SignedDuration::from_mins(90);
     world.tell(hold(Some(until)));
-    let said = "Download waits until 09:30 and continues then, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
+    let said = "Download waits until 09:30 and continues then, 25 files in /many → ~/work: The daily budget is spent. The account's request budget is used up; try again later.";
     assert_eq!(world.said(), [said]);
     world.wait(10_000);
     world.tell(hold(Some(until + SignedDuration::from_hours(24))));
@@ -309,7 +309,7 @@ fn a_task_that_was_told_to_go_on_says_again_why_it_waits() {
     ));
     world.tell(view(&[held(taken.batch(), hold)], 9));
     assert!(
-        world.says("Download waits, 25 files: The token has expired."),
+        world.says("Download waits, 25 files in /many → ~/work: The token has expired."),
         "{:?}",
         world.said()
     );
@@ -370,7 +370,7 @@ fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
     let drawn = world.drawn();
     let row = drawn
         .lines()
-        .find(|line| line.contains("waiting 7 s for the rate limit"));
+        .find(|line| line.contains("waiting 7 s for the rate"));
     assert!(row.is_some_and(|row| row.contains("0 of 48")), "{drawn}");
     world.keys("w");
     assert!(

@@ -19,7 +19,7 @@ use crate::tui::update::submit;
 use crate::tui::update::{listing, unsaved_edits};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
-use crate::tui::wording::progress;
+use crate::tui::wording::{progress, task};
 
 /// The duration from which a notification is sent, because few users watch a task for longer.
 const LONG: SignedDuration = SignedDuration::from_secs(10);
@@ -34,14 +34,19 @@ pub(super) enum EndMessage {
 impl EndMessage {
     /// Prefixes the message with the account, which is not on the screen.
     pub(super) fn of(self, account: &str) -> Self {
-        let of = |text| format!("{account}: {text}");
-        match self {
-            Self::Well(text) => Self::Well(of(text)),
-            Self::Cancelled(text) => Self::Cancelled(of(text)),
+        match self.each(|text| format!("{account}: {text}")) {
             Self::Failed(what, Some(path), error) => {
-                Self::Failed(behind(&of(what), &stays_somewhere(&path)), None, error)
+                Self::Failed(behind(&what, &stays_somewhere(&path)), None, error)
             }
-            Self::Failed(what, None, error) => Self::Failed(of(what), None, error),
+            message => message,
+        }
+    }
+
+    fn each(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Well(text) => Self::Well(change(&text)),
+            Self::Cancelled(text) => Self::Cancelled(change(&text)),
+            Self::Failed(what, path, error) => Self::Failed(change(&what), path, error),
         }
     }
 
@@ -83,7 +88,8 @@ impl EndMessage {
 
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
-    let message = take(&mut state.session.tasks, batch);
+    let message =
+        take(&mut state.session.tasks, batch).each(|text| task::short(batch.kind, text, state));
     let undo = state
         .session
         .undo
@@ -277,7 +283,8 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
         }
         Outcome::Downloaded { path, bytes, .. } => {
             format!(
-                "Downloaded {} ({}).",
+                "Downloaded {} → {} ({}).",
+                job.origin(),
                 visible(&path.to_string_lossy()),
                 figures::size(*bytes)
             )

@@ -30,6 +30,13 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
             }
         }
         PlanEvent::Complete { room } => complete(state, op, room),
+        PlanEvent::NoFolder => {
+            state.session.plans.remove(&op);
+            if let Some(Dialog::Prompt(prompt)) = state.dialogs.last_mut() {
+                prompt.form.note = None;
+                prompt.offer_folder();
+            }
+        }
         PlanEvent::Elsewhere(found) => {
             if let Some(planning) = awaiting_search(state, op) {
                 open(state, op, planning, None);

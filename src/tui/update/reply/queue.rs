@@ -9,7 +9,7 @@ use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, State, Tasks};
 use crate::tui::widget::figures;
-use crate::tui::wording::progress;
+use crate::tui::wording::{progress, task};
 
 pub(super) fn view(state: &mut State, view: QueueView) {
     let now = state.now;
@@ -95,7 +95,11 @@ pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Erro
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
             Some((
                 batch.id,
-                format!("{} {waits}, {}", batch.kind.noun(), batch.label),
+                format!(
+                    "{} {waits}, {}",
+                    batch.kind.noun(),
+                    task::short(batch.kind, &batch.label, state)
+                ),
                 error.clone(),
             ))
         }

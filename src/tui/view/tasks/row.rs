@@ -16,6 +16,7 @@ use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
 use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
+use crate::tui::wording::task::{ARROW, title};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskColumns {
@@ -76,8 +77,6 @@ pub(crate) struct TaskNeeds {
     is_plain: bool,
 }
 
-/// Between a task's subject and its target.
-const ARROW: &str = " → ";
 /// Cells between the subject and the progress.
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
@@ -120,14 +119,9 @@ fn sign(kind: JobKind) -> &'static str {
     }
 }
 
-/// The action, the subject and the target.
-pub(crate) fn label(batch: &Batch) -> String {
-    format!("{} {}", batch.kind.imperative(), batch.label)
-}
-
-/// Like `label`, with a word instead of the arrow.
-pub(crate) fn spoken(batch: &Batch) -> String {
-    let label = label(batch);
+/// The title with a word instead of the arrow.
+pub(crate) fn spoken(batch: &Batch, state: &State) -> String {
+    let label = title(TaskRow::Batch(batch), state);
     label.split_once(ARROW).map_or_else(
         || label.clone(),
         |(from, to)| symbols::towards(from, to, true),
@@ -150,27 +144,38 @@ pub(super) fn cut(label: &str, cells: usize) -> String {
         .and_then(|name| to.strip_suffix(name))
         .filter(|to| *to != "/")
         .unwrap_or(to);
-    let ends = || {
-        to.match_indices('/')
-            .filter_map(|(at, _)| to.get(at..))
-            // A folder may end with a slash, which alone would name none.
-            .filter(|end| *end != "/")
-            .map(|end| format!("{}{end}", symbols::ELLIPSIS))
-    };
-    let least = ends()
+    let least = ends(to)
         .next_back()
         .map_or_else(|| width(to), |end| width(&end))
         .min(room / 2);
     let most = room.saturating_sub(width(from)).max(least);
     let whole = Some(to.to_owned()).filter(|to| width(to) <= most);
-    let end = || ends().find(|end| width(end) <= most);
+    let end = || ends(to).find(|end| width(end) <= most);
     let to = whole
         .or_else(end)
         .unwrap_or_else(|| truncate_start(to, most).into_owned());
-    format!(
-        "{}{ARROW}{to}",
-        truncate(from, room.saturating_sub(width(&to)))
-    )
+    let room = room.saturating_sub(width(&to));
+    // The folders above the subject, if it is a path, go before its end.
+    let from = from
+        .split_once(" /")
+        .filter(|_| width(from) > room)
+        .and_then(|(action, path)| {
+            let mut ends = ends(path).map(|end| format!("{action} {end}"));
+            let what = action.strip_suffix(" in").map(str::to_owned);
+            ends.find(|from| width(from) <= room)
+                .or_else(|| what.filter(|what| width(what) <= room))
+        })
+        .unwrap_or_else(|| truncate(from, room).into_owned());
+    format!("{from}{ARROW}{to}")
+}
+
+/// The ends of a path, the longest first, with a sign for the folders above.
+fn ends(path: &str) -> impl DoubleEndedIterator<Item = String> {
+    path.match_indices('/')
+        .filter_map(|(at, _)| path.get(at..))
+        // A folder may end with a slash, which alone would name none.
+        .filter(|end| *end != "/")
+        .map(|end| format!("{}{end}", symbols::ELLIPSIS))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -207,9 +212,10 @@ impl<'a> TaskRows<'a> {
         for row in rows {
             let (label, shown) = match row {
                 // One more cell, for the word that replaces an arrow.
-                TaskRow::Batch(batch) => {
-                    (1 + width(&label(batch)), progress::progress(batch, state))
-                }
+                TaskRow::Batch(batch) => (
+                    1 + width(&title(*row, state)),
+                    progress::progress(batch, state),
+                ),
                 TaskRow::Job(job) => (3 + width(&job.job.subject()), progress::of_job(job, state)),
                 TaskRow::Older(_) => continue,
             };
@@ -253,7 +259,7 @@ impl<'a> TaskRows<'a> {
         } else {
             theme.dim
         };
-        let label = self.told(&label(batch), columns.label);
+        let label = self.told(&title(TaskRow::Batch(batch), state), columns.label);
         let lead = [
             Span::styled(format!("{glyph} "), style),
             Span::styled(left(&label, columns.label), label_style),
@@ -488,6 +494,16 @@ mod tests {
         "Move /q3-launch → /sales/marketing/q3-launch",
         27,
         "Move /q3-la… → …/marketing/"
+    )]
+    #[case::folders_above_the_subject(
+        "Download /marketing/q3-launch/banner-07.png → ~/work",
+        40,
+        "Download …/banner-07.png → ~/work"
+    )]
+    #[case::of_several(
+        "Download 48 files in /many → ~/work",
+        30,
+        "Download 48 files → ~/work"
     )]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
     fn a_label_that_is_cut_keeps_where_it_leads(
