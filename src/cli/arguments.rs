@@ -18,13 +18,13 @@ use crate::config::LimitRate;
 /// the account.
 ///
 /// Without a command, filedeck opens the screen. It opens the account that you name, or else the
-/// account of the last session. Without any account it uses the local store of this machine, which
-/// it serves itself on a loopback address. Commands do the same, but never use the last session.
+/// account of the last session. Without any account it uses the built-in store, which it serves
+/// itself on a loopback address. Commands do the same, but never use the last session.
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Account to use, or 'local' for the local store
+    /// Account to use, or 'local' for the built-in store
     #[arg(long, value_name = "NAME", global = true, add = Completes::Account)]
     pub account: Option<String>,
 
@@ -138,7 +138,7 @@ Environment:
   FILEDECK_TOKEN          access token; alone, for https://api.hubapi.com
   FILEDECK_SERVICE_TOKEN  token that 'serve' asks for
   FILEDECK_CONFIG_DIR     config.toml, keys, tokens [$XDG_CONFIG_HOME/filedeck]
-  FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
+  FILEDECK_DATA_DIR       the built-in store [$XDG_DATA_HOME/filedeck]
   FILEDECK_STATE_DIR      unfinished work, favorites and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token

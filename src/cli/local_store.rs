@@ -1,9 +1,11 @@
-//! The local store, served by the first filedeck that opens it and shared by the others. When the
+//! The built-in store, served by the first filedeck that opens it and shared by the others. When the
 //! process that serves it ends, another one takes over at the same address, so that no work is cut
 //! off.
 
 mod wait;
 
+use std::fs;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -63,7 +65,7 @@ impl LocalStore {
         tell: WaitNotice<'_>,
     ) -> anyhow::Result<Self> {
         let opened = Self::open_or_join(dir, token, tell).await;
-        opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
+        opened.with_context(|| format!("cannot open the built-in store in {}", dir.display()))
     }
 
     async fn open_or_join(
@@ -74,7 +76,8 @@ impl LocalStore {
         let mut wait = Wait::begin(dir, tell);
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
-                let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
+                let listener = listen_as_before(dir).await?;
+                let served = serve(dir, claim, listener, TokenSource::DataDir).await?;
                 let address = ServiceAddress {
                     base_url: served.running.local_url(),
                     token: served.running.token().clone(),
@@ -200,16 +203,41 @@ async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
     std::thread::spawn(move || claimed.send(Claim::wait(&lock_dir)));
     let taken_over = async {
         let claim = claim.await??;
-        serve(dir, claim, port, token).await
+        serve(dir, claim, listen(port).await?, token).await
     };
     taken_over
         .await
-        .inspect_err(|error| tracing::error!("the local store's service ended: {error:#}"))
+        .inspect_err(|error| tracing::error!("the built-in store's service ended: {error:#}"))
         .ok()
 }
 
-async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {
-    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+/// Listens at the port of the last start, so that links copied then work again, or at any other one
+/// if that is taken.
+async fn listen_as_before(dir: &Path) -> io::Result<TcpListener> {
+    let port = fs::read_to_string(port_path(dir)).ok();
+    let port = port.and_then(|port| port.trim().parse().ok());
+    match listen(port.unwrap_or(0)).await {
+        Err(_) => listen(0).await,
+        listening => listening,
+    }
+}
+
+async fn listen(port: u16) -> io::Result<TcpListener> {
+    TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await
+}
+
+/// The file with the port of the last start.
+fn port_path(dir: &Path) -> PathBuf {
+    dir.join("port")
+}
+
+async fn serve(
+    dir: &Path,
+    claim: Claim,
+    listener: TcpListener,
+    token: TokenSource,
+) -> anyhow::Result<Served> {
+    let port = listener.local_addr()?.port();
     let place = ServiceToken::of(&token);
     let options = ServiceOptions {
         token,
@@ -219,6 +247,9 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
         ..ServiceOptions::new(dir)
     };
     let running = Box::pin(service::serve_locked(listener, options, claim.lock())).await?;
+    if let Err(error) = fs::write(port_path(dir), port.to_string()) {
+        tracing::warn!(%error, "the next start cannot use the same port");
+    }
     claim.publish(&StoreHolder {
         base_url: running.local_url(),
         token: place,

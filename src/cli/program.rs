@@ -92,7 +92,7 @@ async fn run_remote(
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
         stderr::warn(
             format,
-            "no account is named: this is the local store of this machine (--account local)",
+            "no account is named: this is the built-in store (--account local)",
         );
     }
     let (options, utf8) = (options_of(setup, &session), setup.environment.utf8);

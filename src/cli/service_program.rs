@@ -44,7 +44,7 @@ enum ServiceCommand {
 const AFTER_HELP: &str = "\
 Environment:
   FILEDECK_SERVICE_TOKEN  token that 'serve' asks for
-  FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
+  FILEDECK_DATA_DIR       the built-in store [$XDG_DATA_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
 

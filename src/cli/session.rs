@@ -217,7 +217,7 @@ impl Session {
         }
     }
 
-    /// Returns `true` if the session uses the local store and this process serves it.
+    /// Returns `true` if the session uses the built-in store and this process serves it.
     pub fn serves_local_store(&self) -> bool {
         matches!(&self.home, Home::Local(store) if store.is_holder())
     }

@@ -13,7 +13,7 @@ use crate::service::{BucketSettings, ServiceOptions};
 /// A store that must not be in use.
 #[derive(Debug, clap::Args)]
 pub struct StoreChoice {
-    /// Directory of the store, which must not be in use [default: the local store of this machine]
+    /// Directory of the store, which must not be in use [default: the built-in store]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
@@ -58,7 +58,7 @@ impl StoreChoice {
 /// A store that may be in use.
 #[derive(Debug, clap::Args)]
 pub struct ServedStore {
-    /// Directory of the store [default: the local store of this machine]
+    /// Directory of the store [default: the built-in store]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 

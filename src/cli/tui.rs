@@ -131,7 +131,8 @@ pub async fn run(
     }
 }
 
-const LAST_TIME: &str = "the last account cannot be opened; --account local opens the local store";
+const LAST_TIME: &str =
+    "the last account cannot be opened; --account local opens the built-in store";
 
 /// Returns `true` if only the last session leads to the account, given that no flag does.
 fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {

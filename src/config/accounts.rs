@@ -1,5 +1,5 @@
 //! Selects the account of a run: `--account`, then the environment, then the configured one, then
-//! the local store. Messages never quote an invalid value, which may be a token pasted into the
+//! the built-in store. Messages never quote an invalid value, which may be a token pasted into the
 //! wrong setting.
 
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use super::saved_accounts::Draft;
 use super::settings::Config;
 use crate::secret_file::{self, SecretFileError};
 
-/// The name of the local store. No account can have this name.
+/// The name of the built-in store. No account can have this name.
 pub const LOCAL_STORE: &str = "local";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,19 @@ impl AccountSource {
             Self::LocalStore => LOCAL_STORE,
             Self::Demo => "demo",
         }
+    }
+
+    /// The name on the screen, where "local" means this machine.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::LocalStore => "built-in store",
+            source => source.name(),
+        }
+    }
+
+    /// Returns `true` if filedeck serves the account itself.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self, Self::LocalStore | Self::Demo)
     }
 }
 
@@ -204,7 +217,7 @@ pub fn choose(
     }
 }
 
-/// Returns `true` if nothing names an account, so that the local store is used.
+/// Returns `true` if nothing names an account, so that the built-in store is used.
 pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&str>) -> bool {
     let names = [
         flag,

@@ -24,7 +24,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// Starts on the local store; the gate is still closed for anything else.
+    /// Starts on the built-in store; the gate is still closed for anything else.
     async fn set() -> (Self, Sessions) {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);

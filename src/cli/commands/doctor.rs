@@ -173,7 +173,7 @@ async fn account(setup: &Setup) -> Vec<Diagnosis> {
         return vec![finding(
             Health::Ok,
             "store",
-            "there is no local store yet; the first start makes one",
+            "there is no built-in store yet; the first start makes one",
         )];
     }
     let session = match Session::open(setup, &say).await {

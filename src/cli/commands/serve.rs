@@ -71,8 +71,7 @@ pub struct Args {
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<Url>,
 
-    /// Directory of the store; created if it does not exist [default: the local store of this
-    /// machine]
+    /// Directory of the store; created if it does not exist [default: the built-in store]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 

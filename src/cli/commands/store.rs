@@ -1,4 +1,4 @@
-//! `filedeck store`: maintenance of a local store, mostly possible while a service runs on it.
+//! `filedeck store`: maintenance of a store, mostly possible while a service runs on it.
 
 #[cfg(feature = "s3")]
 mod adopt;
@@ -19,7 +19,7 @@ use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::config::{Environment, Paths};
 
-/// Check, copy or recover a local store
+/// Check, copy or recover a store
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! The wait for the filedeck that has the local store, and its messages: one line, and in the end
+//! The wait for the filedeck that has the built-in store, and its messages: one line, and in the end
 //! what to do.
 
 use std::path::Path;
@@ -100,9 +100,9 @@ impl<'a> Wait<'a> {
 impl HolderState {
     fn in_words(self) -> &'static str {
         match self {
-            Self::Silent => "uses the local store and does not answer yet",
-            Self::Renewing => "is updating the database of the local store",
-            Self::Ending => "is closing the local store",
+            Self::Silent => "uses the built-in store and does not answer yet",
+            Self::Renewing => "is updating the database of the built-in store",
+            Self::Ending => "is closing the built-in store",
         }
     }
 

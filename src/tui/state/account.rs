@@ -31,8 +31,8 @@ impl Account {
         )
     }
 
-    /// The configured name; not safe to show.
+    /// The name on the screen; not safe to show.
     pub fn name(&self) -> &str {
-        self.source.name()
+        self.source.title()
     }
 }

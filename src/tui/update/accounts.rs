@@ -36,7 +36,7 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
 /// Asks before an account is removed. An account that is open or has running tasks cannot be
 /// removed.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
-    let name = visible(source.name()).into_owned();
+    let name = visible(source.title()).into_owned();
     let is_away = state
         .background_sessions
         .iter()
@@ -99,7 +99,7 @@ fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry,
         .iter()
         .find(|known| known.source == *source)
         .and_then(|known| known.entry.as_ref());
-    let name = visible(source.name());
+    let name = visible(source.title());
     match (source, entry) {
         (_, Some(entry)) if entry.origin == Origin::Own => Ok(entry),
         (AccountSource::Environment, _) => {
@@ -228,7 +228,7 @@ fn kept(
     (level, left): (MessageLevel, &str),
 ) {
     let source = AccountSource::Configured(draft.name.clone());
-    let name = visible(source.name());
+    let name = visible(source.title());
     let entry = state
         .accounts
         .iter()

@@ -17,6 +17,7 @@ use crate::tui::dialog::{Dialog, Notice, Sign};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{JsonRead, LinkRead, MessageLevel, State, ThenLink};
+use crate::tui::style::symbols::BETWEEN;
 use crate::tui::terminal::clipboard;
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
@@ -114,17 +115,27 @@ fn plain(state: &mut State, action: Action, files: &[File]) {
             "The service gave no address for this file; a signed one may work.",
         );
     }
+    let confirmed = confirmation(state, action, &texts);
     if files.iter().all(is_open) {
-        return copied(state, action, &texts);
+        say(state, MessageLevel::Info, confirmed);
+    } else {
+        let private = "Private files do not open at this address.";
+        say(state, MessageLevel::Warn, format!("{private} {confirmed}"));
     }
-    state.say(
-        MessageLevel::Warn,
-        format!(
-            "Private files do not open at this address. {}",
-            confirmation(state, action, &texts)
-        ),
-    );
     state.effects.push(Effect::Copy(texts.join("\n")));
+}
+
+/// Reports a copied link, and if so, that nothing but filedeck itself answers at it.
+fn say(state: &mut State, level: MessageLevel, text: String) {
+    if !state.session.account.source.is_embedded() {
+        return state.say(level, text);
+    }
+    let next = if text.ends_with('.') {
+        "Only this filedeck serves it.".to_owned()
+    } else {
+        format!("{BETWEEN} only this filedeck serves it")
+    };
+    state.say_then(level, text, next);
 }
 
 /// Copies a command that requests the chosen items from the API; the account's token is not in it.
@@ -235,7 +246,7 @@ fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: S
     } else {
         format!("Signed link {copied}{until}; {}.", properties.join(", "))
     };
-    state.say(MessageLevel::Info, message);
+    say(state, MessageLevel::Info, message);
     if !properties.is_empty() && state.dialogs.is_empty() && !state.is_typing() {
         let mut lines = properties;
         lines.extend([String::new(), address.clone()]);

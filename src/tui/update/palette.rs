@@ -145,7 +145,7 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
         .iter()
         .filter(|known| known.source != state.session.account.source);
     others.map(|known| {
-        let name = format!("Go to the account {}", visible(known.source.name()));
+        let name = format!("Go to the account {}", visible(known.source.title()));
         PaletteItem::plain(name, "account", 1, Intent::Switch(known.source.clone()))
     })
 }

@@ -32,14 +32,14 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         .as_ref()
         .is_some_and(|switch| switch.source == known.source);
     let address = match (&known.source, &known.address) {
-        (AccountSource::LocalStore, _) => "local store of this machine".into(),
+        (AccountSource::LocalStore, _) => "on this machine; local in scripts".into(),
         (AccountSource::Demo, _) => "temporary sample library".into(),
         (_, Some(address)) => visible(address.as_str()),
         (_, None) => "no usable address".into(),
     };
     AccountRow {
         source: known.source.clone(),
-        name: visible(known.source.name()).into_owned(),
+        name: visible(known.source.title()).into_owned(),
         address: address.into_owned(),
         read_only: known.read_only,
         is_production: known.entry.as_ref().is_some_and(|entry| entry.production),
@@ -176,7 +176,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
         Err(error) => {
             let text = format!(
                 "{} could not be opened: {}",
-                visible(switch.source.name()),
+                visible(switch.source.title()),
                 visible(&error)
             );
             let is_anew = state.is_anew();

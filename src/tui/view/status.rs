@@ -26,7 +26,7 @@ pub(super) fn draw(
     // While a dialog is open, only its keys work.
     let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
-        let name = visible(switch.source.name());
+        let name = visible(switch.source.title());
         let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
         let cancels = if state.is_anew() || has_dialog {
             String::new()

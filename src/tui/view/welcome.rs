@@ -99,7 +99,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 fn place(state: &State, cells: usize) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.session.account.source {
-        AccountSource::LocalStore => "the local store of this machine".to_owned(),
+        AccountSource::LocalStore => "the built-in store".to_owned(),
         AccountSource::Demo => "a demo that is deleted when you quit".to_owned(),
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),
         AccountSource::Configured(name) => format!("the account {}", visible(name)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use filedeck::cli::local_store::LocalStore;
 use filedeck::cli::store_claim::{Claim, published};
 use secrecy::ExposeSecret as _;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 
 use super::binary::{Binary, Serving};
 use crate::support::database::{first_round, lock, make_older};
@@ -106,6 +106,23 @@ async fn assert_waited_for(dir: &Path, holder: Claim) {
 }
 
 #[tokio::test]
+async fn the_port_of_the_last_start_is_used_again_unless_it_is_taken() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut ports = Vec::new();
+    for is_taken in [false, false, true] {
+        let _other = match ports.last() {
+            Some(port) if is_taken => Some(TcpListener::bind(("127.0.0.1", *port)).await.unwrap()),
+            _ => None,
+        };
+        let store = opened(dir.path()).await.unwrap();
+        ports.push(store.address().base_url.port().unwrap());
+        store.close().await;
+    }
+    assert_eq!(ports[0], ports[1]);
+    assert_ne!(ports[1], ports[2]);
+}
+
+#[tokio::test]
 async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
     let dir = tempfile::tempdir().unwrap();
     opened(dir.path()).await.unwrap().close().await;
@@ -168,7 +185,7 @@ async fn who_waits_for_a_holder_that_hangs_in_its_end_says_so_once_and_gives_up_
     assert_eq!(
         said.into_inner().unwrap(),
         [format!(
-            "waiting for {holder}, which is closing the local store"
+            "waiting for {holder}, which is closing the built-in store"
         )]
     );
 }
@@ -286,8 +303,7 @@ fn a_script_that_names_no_account_is_told_where_it_works() {
     let binary = Binary::new();
     let run = binary.run(&["ls"]).expect(0);
     assert!(
-        run.stderr
-            .contains("this is the local store of this machine"),
+        run.stderr.contains("this is the built-in store"),
         "{}",
         run.stderr
     );

@@ -97,7 +97,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     quit(pty);
     fs::remove_file(home.path().join("CONFIG/tokens/mine.token")).unwrap();
     let mut pty = screen(home.path(), &[]);
-    pty.wait_for_text("--account local opens the local store");
+    pty.wait_for_text("--account local opens the built-in store");
     assert!(
         !pty.wait_for_end().success(),
         "it goes to no other account by itself"

@@ -187,17 +187,17 @@ fn a_file_is_uploaded_and_deleted() {
 fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     let mut session = Session::start();
     session.send("@");
-    session.see("local store of this machine");
-    session.send("l");
+    session.see("on this machine; local in scripts");
+    session.send("b");
     session.send(ENTER);
-    session.see("filedeck  local ");
+    session.see("filedeck  built-in store ");
     session.see("▐ ▸ archive/");
     session.send("a");
     session.see("New folder");
     session.send("of this machine");
     session.send(ENTER);
     session.see("▐ ▸ of this machine/");
-    for (letter, account) in [("d", "filedeck  demo "), ("l", "filedeck  local ")] {
+    for (letter, account) in [("d", "filedeck  demo "), ("b", "filedeck  built-in store ")] {
         session.send("@");
         session.see("temporary sample library");
         session.send(letter);
@@ -205,7 +205,7 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
         session.see(account);
         session.pty.wait_until("its own files and tasks", |screen| {
             let shown = screen.contents();
-            let is_local = letter == "l";
+            let is_local = letter == "b";
             shown.contains("Welcome.txt")
                 && shown.contains("of this machine/") == is_local
                 && shown.contains("6 older tasks") != is_local

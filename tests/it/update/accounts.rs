@@ -200,7 +200,7 @@ fn the_services_clock_is_known_when_one_comes_back() {
 #[test]
 fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     let mut world = World::new();
-    choose(&mut world, 'l');
+    choose(&mut world, 'b');
     assert_eq!(
         world.send(Msg::Connected(
             SECOND,
@@ -211,12 +211,12 @@ fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     assert_eq!(world.state.session.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     assert!(
-        world.says("local could not be opened: another filedeck holds it; end it"),
+        world.says("built-in store could not be opened: another filedeck holds it; end it"),
         "{:?}",
         world.said()
     );
     assert_eq!(
-        choose(&mut world, 'l'),
+        choose(&mut world, 'b'),
         [Effect::Connect(SessionId(3), AccountSource::LocalStore)],
         "it can be tried again"
     );
@@ -240,7 +240,7 @@ fn the_last_choice_holds() {
     choose(&mut world, 'd');
     assert_eq!(choose(&mut world, 'd'), [], "it is on its way");
     assert_eq!(
-        choose(&mut world, 'l'),
+        choose(&mut world, 'b'),
         [Effect::Connect(SessionId(3), AccountSource::LocalStore)]
     );
     assert_eq!(

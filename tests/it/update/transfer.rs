@@ -20,7 +20,7 @@ use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, file, file_target, folder, item, local_entries, place, uploaded};
+use super::world::{World, acme, file, file_target, folder, item, local_entries, place, uploaded};
 use crate::support::changed::changed;
 use crate::support::queue::{running, under_way, view};
 use filedeck::engine::Answer;
@@ -538,6 +538,29 @@ fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
         world.said()
     );
     assert!(world.state.dialogs.is_empty());
+}
+
+#[rstest]
+#[case::address(AccountSource::LocalStore, "j j y y", true)]
+#[case::private_address(AccountSource::LocalStore, "G y u", true)]
+#[case::of_the_demo(AccountSource::Demo, "j j y m", true)]
+#[case::path(AccountSource::LocalStore, "j j y p", false)]
+#[case::of_an_account(acme(), "j j y y", false)]
+fn a_link_of_the_built_in_service_says_that_nothing_else_serves_it(
+    #[case] source: AccountSource,
+    #[case] keys: &str,
+    #[case] is_said: bool,
+) {
+    let mut world = World::new();
+    world.state.session.account.source = source;
+    world.keys(keys);
+    assert!(world.says(" copied: "), "{:?}", world.said());
+    assert_eq!(
+        world.says("only this filedeck serves it"),
+        is_said,
+        "{:?}",
+        world.said()
+    );
 }
 
 #[rstest]

@@ -30,7 +30,7 @@ pub struct Args {
 #[serde(rename_all = "camelCase")]
 pub(super) struct AccountLine {
     pub(super) name: String,
-    /// The address; `None` for the local store.
+    /// The address; `None` for the built-in store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) address: Option<String>,
     pub(super) version: String,
@@ -38,7 +38,7 @@ pub(super) struct AccountLine {
     pub(super) production: bool,
     /// The place of the token or of the OAuth credentials.
     pub(super) token: &'static str,
-    /// The kind of the credentials; `None` for the local store.
+    /// The kind of the credentials; `None` for the built-in store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) credentials: Option<&'static str>,
     /// The end of the OAuth access token.

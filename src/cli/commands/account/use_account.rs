@@ -21,7 +21,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Name of the account; 'local' is the local store of this machine
+    /// Name of the account; 'local' is the built-in store
     #[arg(add = Completes::Account)]
     pub name: String,
 }

@@ -33,7 +33,7 @@ pub struct Args {
     /// Directory of the copy; created if it does not exist
     pub dest: PathBuf,
 
-    /// Directory of the store [default: the local store of this machine]
+    /// Directory of the store [default: the built-in store]
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
 

@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Directory of the store [default: the local store of this machine]
+    /// Directory of the store [default: the built-in store]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
