@@ -95,7 +95,6 @@ pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use run_settings::RunSettings;
 pub use service_connection::{ConnectionLoss, ServiceConnection};
-pub use sorting::{action_of, sort_of};
 pub use speed::Speed;
 pub use stage::{ListPurpose, ListRead, ListStage, Pending};
 pub use status::{Message, MessageLevel, Status};

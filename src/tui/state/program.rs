@@ -330,8 +330,8 @@ impl State {
         self.say_failed_then(what, error, String::new());
     }
 
-    /// Reports that a task failed, and the keys that retry it if that can help. The reason is left out where the
-    /// task's row shows it.
+    /// Reports that a task failed, and the keys that retry it if that can help. The reason is left
+    /// out where the task's row shows it.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
         let retry = self

@@ -14,16 +14,28 @@ const ACTIONS: [(Action, Sort); 7] = [
     (Action::SortAccess, upwards(SortKey::Access)),
 ];
 
-/// The order that an action selects; `None` for other actions.
-pub fn sort_of(action: Action) -> Option<Sort> {
-    ACTIONS
-        .into_iter()
-        .find(|(of, _)| *of == action)
-        .map(|(_, sort)| sort)
+impl Sort {
+    /// The order after a sort action; any other action reverses it.
+    pub fn after(self, action: Action) -> Self {
+        let mut actions = ACTIONS.into_iter();
+        let chosen = actions.find_map(|(of, sort)| (of == action).then_some(sort));
+        chosen.unwrap_or(Self {
+            descending: !self.descending,
+            ..self
+        })
+    }
+
+    /// The action of a click on the heading of a column: sorts by it, or reverses the order if the
+    /// list is sorted by it already.
+    pub fn on_heading(self, key: SortKey) -> Action {
+        action_of(key)
+            .filter(|_| self.key != key)
+            .unwrap_or(Action::SortReverse)
+    }
 }
 
 /// The action that sorts by this key, if any.
-pub fn action_of(key: SortKey) -> Option<Action> {
+pub(super) fn action_of(key: SortKey) -> Option<Action> {
     ACTIONS
         .into_iter()
         .find(|(_, sort)| sort.key == key)

@@ -9,13 +9,12 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
-use crate::engine::message::{Sort, SortKey};
 use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::keymap::Action;
-use crate::tui::state::{LocalSideRead, MessageLevel, Mode, Pane, State, View, action_of, sort_of};
+use crate::tui::state::{LocalSideRead, MessageLevel, Mode, Pane, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a
@@ -57,10 +56,7 @@ pub(super) fn toggle_hidden(state: &mut State) {
 
 pub(super) fn sort(state: &mut State, action: Action) {
     let side = &mut state.local_side;
-    side.list.sort = sort_of(action).unwrap_or(Sort {
-        descending: !side.list.sort.descending,
-        ..side.list.sort
-    });
+    side.list.sort = side.list.sort.after(action);
     side.arrange();
 }
 
@@ -69,22 +65,6 @@ pub(super) fn refresh(state: &mut State) {
     if let Some(key) = state.previewed() {
         state.files.previews.remove(&key);
     }
-}
-
-/// Sorts by a column, or reverses the order if the list is sorted by it already.
-pub(super) fn sort_by(state: &mut State, key: SortKey) {
-    let side = &mut state.local_side;
-    let again = Sort {
-        descending: !side.list.sort.descending,
-        ..side.list.sort
-    };
-    let other = action_of(key).and_then(sort_of).unwrap_or_default();
-    side.list.sort = if side.list.sort.key == key {
-        again
-    } else {
-        other
-    };
-    side.arrange();
 }
 
 /// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the

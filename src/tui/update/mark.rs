@@ -1,9 +1,8 @@
 //! Marks, the filter and the order of the list.
 
 use super::{filter, listing};
-use crate::engine::message::Sort;
 use crate::tui::keymap::Action;
-use crate::tui::state::{ListPurpose, MessageLevel, Pane, State, sort_of};
+use crate::tui::state::{ListPurpose, MessageLevel, Pane, State};
 
 pub(super) fn toggle(state: &mut State) {
     state.files.listing.toggle_mark();
@@ -49,10 +48,7 @@ pub(super) fn open_filter(state: &mut State) {
 /// Sorts this search, or all folders, by another key, or reverses the order.
 pub(super) fn sort(state: &mut State, action: Action) {
     let listing = &mut state.files.listing;
-    let sort = sort_of(action).unwrap_or(Sort {
-        descending: !listing.list.sort.descending,
-        ..listing.list.sort
-    });
+    let sort = listing.list.sort.after(action);
     listing.list.sort = sort;
     if listing.of.folder().is_some() {
         state.files.sort = sort;

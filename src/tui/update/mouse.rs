@@ -4,11 +4,10 @@
 use ratatui::layout::Position;
 
 use super::{act, browse, choosing, filter, keys, limits, local_side, mark, panes, plan, tasks};
-use crate::engine::message::SortKey;
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Drag, Pane, Scrolled, State, View, action_of};
+use crate::tui::state::{Drag, Pane, Scrolled, State, View};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::{areas, dialog};
 
@@ -88,8 +87,14 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         }
         HitTarget::Tab(view) => panes::open_view(state, view),
         HitTarget::Strip(view) if is_double => panes::open_view(state, view),
-        HitTarget::Heading(key) => sort(state, key),
-        HitTarget::LocalHeading(key) => local_side::sort_by(state, key),
+        HitTarget::Heading(key) => {
+            let action = state.files.listing.list.sort.on_heading(key);
+            mark::sort(state, action);
+        }
+        HitTarget::LocalHeading(key) => {
+            let action = state.local_side.list.sort.on_heading(key);
+            local_side::sort(state, action);
+        }
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
             scroll(state, of, at);
@@ -131,19 +136,6 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, at: Option<usize>) {
 
 fn focus(state: &mut State, pane: Option<Pane>) {
     state.focus = pane.unwrap_or(state.focus);
-}
-
-/// Sorts by a column, or reverses the order if the list is sorted by it already.
-fn sort(state: &mut State, key: SortKey) {
-    let is_again = state.files.listing.list.sort.key == key;
-    let action = if is_again {
-        Some(Action::SortReverse)
-    } else {
-        action_of(key)
-    };
-    if let Some(action) = action {
-        mark::sort(state, action);
-    }
 }
 
 /// Scrolls the pane under the pointer; the focus stays where it is.
