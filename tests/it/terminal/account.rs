@@ -103,10 +103,10 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
         "it goes to no other account by itself"
     );
     let pty = screen(home.path(), &["--account", "local"]);
-    wait_for_account(&pty, "local");
+    wait_for_account(&pty, "built-in store");
     quit(pty);
     let pty = screen(home.path(), &[]);
-    wait_for_account(&pty, "local");
+    wait_for_account(&pty, "built-in store");
     quit(pty);
 }
 
