@@ -91,7 +91,17 @@ pub struct Theme {
     accounts: [Style; AccountColor::ALL.len()],
     shade: shade::Shade,
     depth: Depth,
+    mode: ThemeMode,
     background: [u8; 3],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ThemeMode {
+    Colored,
+    /// Bold, underline and reversal carry the meaning.
+    Mono,
+    /// For screen readers.
+    Plain,
 }
 
 impl Theme {
@@ -145,14 +155,12 @@ impl Theme {
 
     fn fitted(palette: ThemeColors, depth: Depth) -> Self {
         let background = background(palette.base);
-        let theme = Self {
+        let theme = Self::from_palette(&depth.fit(palette));
+        let depth = if theme.is_mono() { theme.depth } else { depth };
+        Self {
             background,
-            ..Self::from_palette(&depth.fit(palette))
-        };
-        if theme.is_mono() {
-            theme
-        } else {
-            Self { depth, ..theme }
+            depth,
+            ..theme
         }
     }
 
@@ -188,6 +196,7 @@ impl Theme {
     pub fn plain() -> Self {
         let none = Style::new();
         Self {
+            mode: ThemeMode::Plain,
             selected: none,
             selected_unfocused: none,
             focused_border: none,
@@ -206,23 +215,19 @@ impl Theme {
             Color::Reset
         };
         let fg = |color| Style::new().fg(color);
+        let by_mode = |mono: Style, colored: Style| if is_mono { mono } else { colored };
         // Dark text on a bright background; without colors, reversed text.
         let on = |color| {
-            if is_mono {
-                Style::new().add_modifier(Modifier::REVERSED)
-            } else {
-                fg(palette.base).bg(color)
-            }
+            let reversed = Style::new().add_modifier(Modifier::REVERSED);
+            by_mode(reversed, fg(palette.base).bg(color))
         };
+        // Where colors cannot mark something, bold does.
+        let strong = |color| by_mode(fg(color).add_modifier(bold), fg(color));
         let raised = match palette.raised {
             Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
             color => fg(palette.text).bg(color),
         };
-        let danger = if is_mono {
-            raised
-        } else {
-            fg(palette.text).bg(palette.danger)
-        };
+        let danger = by_mode(raised, fg(palette.text).bg(palette.danger));
         Self {
             backdrop: fg(palette.text).bg(backdrop),
             text: fg(palette.text),
@@ -234,42 +239,26 @@ impl Theme {
             account: fg(palette.text).bg(palette.raised).add_modifier(bold),
             production: danger.add_modifier(bold),
             tab: fg(palette.dim),
-            open_tab: if is_mono {
-                raised
-            } else {
-                raised.add_modifier(bold)
-            },
+            open_tab: by_mode(raised, raised.add_modifier(bold)),
             selected: match palette.row {
                 Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
                 color => Style::new().bg(color),
             },
-            cursor: fg(palette.accent).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            cursor: strong(palette.accent),
             selected_unfocused: match palette.row {
                 Color::Reset => Style::new().add_modifier(bold),
                 color => Style::new().bg(color),
             },
-            marked: fg(palette.mark).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            marked: strong(palette.mark),
             cut: fg(palette.dim).add_modifier(Modifier::ITALIC),
             busy: fg(palette.warn),
-            error: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            error: strong(palette.bad),
             warn: fg(palette.warn),
             ok: fg(palette.good),
-            key: if is_mono {
-                Style::new().add_modifier(bold)
-            } else {
-                raised.add_modifier(bold)
-            },
+            key: by_mode(Style::new().add_modifier(bold), raised.add_modifier(bold)),
             border: fg(palette.faint),
-            focused_border: fg(palette.accent).add_modifier(if is_mono {
-                bold
-            } else {
-                Modifier::empty()
-            }),
-            danger_border: fg(palette.bad).add_modifier(if is_mono {
-                bold
-            } else {
-                Modifier::empty()
-            }),
+            focused_border: strong(palette.accent),
+            danger_border: strong(palette.bad),
             public: fg(palette.warn),
             unlisted: fg(palette.accent),
             private: fg(palette.good),
@@ -279,55 +268,41 @@ impl Theme {
             media: fg(palette.accent),
             document: fg(palette.dim),
             archive: fg(palette.warn),
-            link: fg(palette.accent).add_modifier(if is_mono {
-                Modifier::UNDERLINED
-            } else {
-                Modifier::empty()
-            }),
+            link: by_mode(
+                fg(palette.accent).add_modifier(Modifier::UNDERLINED),
+                fg(palette.accent),
+            ),
             code: CodeStyles::new(palette),
             matched: fg(palette.accent).add_modifier(bold | Modifier::UNDERLINED),
             panel: fg(palette.text).bg(palette.panel),
-            input: if is_mono {
-                Style::new().add_modifier(Modifier::UNDERLINED)
-            } else {
-                fg(palette.text).bg(palette.track)
-            },
-            input_focused: if is_mono {
-                Style::new().add_modifier(bold | Modifier::UNDERLINED)
-            } else {
-                fg(palette.text).bg(palette.row)
-            },
-            placeholder: if is_mono {
-                Style::new().remove_modifier(bold)
-            } else {
-                fg(palette.dim)
-            },
-            button: if is_mono { Style::new() } else { raised },
+            input: by_mode(
+                Style::new().add_modifier(Modifier::UNDERLINED),
+                fg(palette.text).bg(palette.track),
+            ),
+            input_focused: by_mode(
+                Style::new().add_modifier(bold | Modifier::UNDERLINED),
+                fg(palette.text).bg(palette.row),
+            ),
+            placeholder: by_mode(Style::new().remove_modifier(bold), fg(palette.dim)),
+            button: by_mode(Style::new(), raised),
             button_focused: on(palette.accent).add_modifier(bold),
-            danger: if is_mono { Style::new() } else { danger },
+            danger: by_mode(Style::new(), danger),
             danger_focused: on(palette.bad).add_modifier(bold),
-            track: if is_mono {
-                Style::new()
-            } else {
-                fg(palette.faint).bg(palette.track)
-            },
+            track: by_mode(Style::new(), fg(palette.faint).bg(palette.track)),
             gauge_ok: fg(palette.good),
-            gauge_warn: fg(palette.warn).add_modifier(if is_mono {
-                bold
-            } else {
-                Modifier::empty()
-            }),
-            gauge_full: fg(palette.bad).add_modifier(if is_mono {
-                bold
-            } else {
-                Modifier::empty()
-            }),
+            gauge_warn: strong(palette.warn),
+            gauge_full: strong(palette.bad),
             gauge: fg(palette.accent),
             accounts: AccountColor::ALL
                 .map(|color| on(account_color(color, palette)).add_modifier(bold)),
             shade: shade::Shade::new(palette),
             background: background(palette.base),
             depth: if is_mono { Depth::Mono } else { Depth::True },
+            mode: if is_mono {
+                ThemeMode::Mono
+            } else {
+                ThemeMode::Colored
+            },
         }
     }
 
@@ -342,7 +317,7 @@ impl Theme {
 
     /// Returns `true` for the theme of screen readers.
     pub fn is_plain(&self) -> bool {
-        self.selected == Style::new() && self.selected_unfocused == Style::new()
+        self.mode == ThemeMode::Plain
     }
 
     /// The sign left of the row under the cursor: blank if the row is reversed, which would cut the
@@ -399,7 +374,7 @@ impl Theme {
     }
 
     pub fn is_mono(&self) -> bool {
-        self.cursor.fg == Some(Color::Reset)
+        self.mode != ThemeMode::Colored
     }
 
     /// Fades what is drawn so far into the background, except `but`, to make a dialog stand out.
