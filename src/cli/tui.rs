@@ -39,7 +39,7 @@ pub async fn run(
     can_move_the_cursor()?;
     let chosen = ChosenSettings::new(&setup.paths.state);
     take_choices(&mut setup, &chosen);
-    let (keymap, look) = (keymap(&mut setup), look(&mut setup));
+    let ((keys, keymap), look) = (keys(&mut setup), look(&mut setup));
     let dir = std::env::current_dir()
         .context("the current folder no longer exists; start filedeck in another one")?;
     // The first run of any kind creates it.
@@ -97,7 +97,10 @@ pub async fn run(
         account: first.connected.account.clone(),
         accounts: known,
         keymap,
-        settings: run_settings(&opener.setup, &look),
+        settings: RunSettings {
+            keys,
+            ..run_settings(&opener.setup, &look)
+        },
         chosen,
         bandwidth: opener.setup.bandwidth.clone(),
         look,
@@ -184,7 +187,8 @@ fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     Ok(())
 }
 
-fn keymap(setup: &mut Setup) -> Keymap {
+/// Reads the user's key file, and lays it over the preset.
+fn keys(setup: &mut Setup) -> (TomlText, Keymap) {
     let dir = setup.paths.config.clone();
     let read = match &setup.config.keys {
         Some(path) => TomlText::read(&dir.join(path), &dir),
@@ -199,9 +203,10 @@ fn keymap(setup: &mut Setup) -> Keymap {
             .to_owned();
         setup.pass_over("keys", what, |config| config.keys = None);
     }
-    let (keymap, warnings) = Keymap::load(setup.config.preset, &text.unwrap_or_default());
+    let text = text.unwrap_or_default();
+    let (keymap, warnings) = Keymap::load(setup.config.preset, &text);
     setup.warn(&warnings);
-    keymap
+    (text, keymap)
 }
 
 /// Applies what was chosen on the screen before, unless `config.toml` decides it. Accounts are not

@@ -199,7 +199,7 @@ settings! {
     notify: Notify = Notify::default(), "How you are told that a long task has ended", Allowed::OneOf(Notify::VARIANTS);
     mouse: bool = true, "Whether filedeck uses the mouse", SWITCH;
     plain: bool = false, "Plain lines of text, for screen readers", SWITCH;
-    preset: Preset = Preset::default(), "The keys that your own keys are added to", Allowed::OneOf(Preset::VARIANTS);
+    preset: Preset = Preset::default(), "Keys of vim, or of desktop programs too (cua)", Allowed::OneOf(Preset::VARIANTS);
     keys: Option<PathBuf> = None, "A key file to use instead of keys.toml", Allowed::Be("the name of a file");
     account: Option<String> = None, "The account to use", Allowed::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without data after which a call fails", SECONDS;
@@ -208,6 +208,9 @@ settings! {
         Allowed::Be(LIMIT_RATE);
     limits_refresh: NonZeroU32 = seconds(60), "Seconds between updates of the limits on the screen", SECONDS;
 }
+
+/// The name of the setting for the default keys.
+pub const PRESET: &str = "preset";
 
 const SWITCH: Allowed = Allowed::OneOf(&["true", "false"]);
 const CELLS: Allowed = Allowed::Be("a whole number of columns");
@@ -256,7 +259,7 @@ impl Setting {
             ("natural_order" | "folder_counts" | "mouse", Allowed::OneOf(values)) => {
                 values.iter().map(|value| (*value).to_owned()).collect()
             }
-            ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {
+            ("symbols" | "dates" | "notify" | PRESET, Allowed::OneOf(values)) => {
                 values.iter().map(|value| format!("\"{value}\"")).collect()
             }
             ("limit_rate", _) => ["off", "500K", "2M", "10M"]

@@ -170,10 +170,11 @@ fn strip_height(size: Size, state: &State) -> u16 {
 /// The height of the welcome box: two lines of text, keys, border. Screen readers get no tour, and
 /// one key per line.
 fn welcome_height(size: Size, state: &State) -> u16 {
+    let offer = u16::from(state.offers_desktop_keys());
     match state.panes.plain {
         true => 2 + 3 + 2,
-        false if size.width >= TREE_COLUMN_FROM => 2 + 2 + 2,
-        false => 2 + 4 + 2,
+        false if size.width >= TREE_COLUMN_FROM => 2 + 2 + 2 + offer,
+        false => 2 + 4 + 2 + offer,
     }
 }
 

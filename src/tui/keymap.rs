@@ -14,6 +14,8 @@ pub use context::Context;
 pub use key::{Key, UnknownKey};
 pub use load::{Binding, spell};
 
+use crossterm::event::KeyCode;
+
 use crate::config::{Preset, TomlText, Warning};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +32,9 @@ pub enum KeyLookup {
 
 const DEFAULTS: &str = include_str!("../../assets/keys.toml");
 const CUA: &str = include_str!("../../assets/keys-cua.toml");
+
+/// The key that accepts the keys of desktop programs, where the first start offers them.
+pub const DESKTOP_KEYS: Key = Key::plain(KeyCode::F(2));
 
 impl Keymap {
     pub fn defaults() -> Self {

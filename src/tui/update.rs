@@ -58,11 +58,13 @@ mod unsaved_edits;
 pub use settings::apply as apply_settings;
 
 use super::effect::Effect;
+use super::keymap::DESKTOP_KEYS;
 use super::message::Msg;
 use super::state::{State, View};
 
 /// Applies one message and returns its effects, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
+    let accepts = msg == Msg::Key(DESKTOP_KEYS) && state.offers_desktop_keys();
     if matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_)) {
         state.is_first_run = false;
     }
@@ -74,6 +76,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             state.session.expire_budget(now);
             load::due(state);
         }
+        Msg::Key(_) if accepts => settings::use_desktop_keys(state),
         Msg::Key(key) => keys::key(state, key),
         Msg::Mouse(mouse) => mouse::mouse(state, mouse),
         Msg::Paste(text) => keys::paste(state, &text),

@@ -21,13 +21,13 @@ use super::status::{MessageLevel, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
 use crate::api::{Error, Kind, ServiceTime};
-use crate::config::{AccountSummary, Column, Dates};
+use crate::config::{AccountSource, AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
 use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::keymap::{Action, Context, Key, Keymap};
+use crate::tui::keymap::{Action, Context, DESKTOP_KEYS, Key, KeyLookup, Keymap};
 use crate::tui::widget::scroll::ListCursor;
 
 /// The whole screen as data: the program's own state, and that of the current account.
@@ -261,6 +261,16 @@ impl State {
         let AccountSession { account, tasks, .. } = &self.session;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
         is_lost || self.session.goes_on() || !self.background_sessions.is_empty()
+    }
+
+    /// Returns `true` if the first start offers the keys of desktop programs.
+    pub fn offers_desktop_keys(&self) -> bool {
+        self.is_first_run
+            && self.dialogs.is_empty()
+            && !self.panes.plain
+            && self.session.account.source != AccountSource::Demo
+            && self.settings.has_default_keys()
+            && self.keymap.lookup(self.context(), &[], DESKTOP_KEYS) == KeyLookup::None
     }
 
     /// Returns `true` if keys would act on the folder under the cursor.

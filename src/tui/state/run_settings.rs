@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::name_order::NameOrder;
 use super::previews::PictureSupport;
-use crate::config::{Config, Images, InForce, Setting, SymbolSet};
+use crate::config::{Config, Images, InForce, PRESET, Setting, SymbolSet, TomlText};
 use crate::tui::dialog::Dialog;
 use crate::tui::style::symbols::Symbols;
 use crate::tui::style::theme::{Depth, Theme};
@@ -19,6 +19,8 @@ pub struct RunSettings {
     /// The path of `config.toml`, whether or not it exists.
     pub file: PathBuf,
     pub own_themes: Vec<String>,
+    /// The user's key file.
+    pub keys: TomlText,
     pub depth: Depth,
     /// Set if the terminal can show more than ASCII.
     pub utf8: bool,
@@ -35,6 +37,7 @@ impl Default for RunSettings {
             config,
             file: "config.toml".into(),
             own_themes: Vec::new(),
+            keys: TomlText::default(),
             depth: Depth::default(),
             utf8: true,
             pictures: PictureSupport::default(),
@@ -44,6 +47,12 @@ impl Default for RunSettings {
 }
 
 impl RunSettings {
+    /// Returns `true` if nobody has chosen the keys.
+    pub fn has_default_keys(&self) -> bool {
+        let mut rows = self.rows.iter();
+        rows.any(|row| row.setting.name == PRESET && row.origin().is_none())
+    }
+
     /// The available themes, except the one that follows the terminal's background.
     pub fn themes(&self) -> Vec<String> {
         let shipped = Theme::names()

@@ -6,11 +6,12 @@ use std::iter::once;
 use jiff::SignedDuration;
 
 use crate::api::text::{visible, visible_local};
-use crate::config::{AUTO, InForce, Notify, Setting};
+use crate::config::{AUTO, InForce, Notify, PRESET, Preset, Setting};
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::effect::Effect;
-use crate::tui::state::{MessageLevel, Mode, Splitter, State};
+use crate::tui::keymap::{Action, Keymap};
+use crate::tui::state::{MessageLevel, Mode, RunSettings, Splitter, State};
 use crate::tui::style::theme::Depth;
 use crate::tui::widget::figures;
 
@@ -135,6 +136,26 @@ pub(super) fn ask_limit_rate(state: &mut State) {
         .push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
 }
 
+/// Accepts the offer of the first start.
+pub(super) fn use_desktop_keys(state: &mut State) {
+    if let Some(preset) = Setting::named(PRESET) {
+        change(state, preset, "\"cua\"");
+    }
+}
+
+/// Loads the keys of the chosen preset, with the user's own on top.
+fn load_keys(state: &mut State) {
+    let RunSettings { config, keys, .. } = &state.settings;
+    state.keymap = Keymap::load(config.preset, keys).0;
+    let words = match config.preset {
+        Preset::Vim => "Keys: vim, letters only",
+        Preset::Cua => "Keys: cua, those of desktop programs too",
+    };
+    let help = state.keymap.key_of(state.context(), Action::Help);
+    let help = help.map_or(String::new(), |key| format!("{key} lists them."));
+    state.say_then(MessageLevel::Info, format!("{words}."), help);
+}
+
 /// Changes a setting, and saves it unless another source decides its value at the next start.
 pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     let Some(lasts) = state.settings.change(setting, value) else {
@@ -164,6 +185,9 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
                 visible(&state.settings.config.theme)
             ),
         );
+    }
+    if setting.name == PRESET {
+        load_keys(state);
     }
     if setting.name == LIMIT_RATE {
         let words = match state.settings.config.limit_rate.bytes() {

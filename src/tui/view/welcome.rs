@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, Clear};
 use super::keys::key;
 use crate::api::text::visible;
 use crate::config::AccountSource;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, DESKTOP_KEYS};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_start, width};
@@ -52,10 +52,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let cells = usize::from(content.width);
     let fits = |text: &&&str| width(text) <= cells;
     let what = WHAT.iter().find(fits).copied().unwrap_or_default();
-    let words = [
-        Line::styled(place(state, cells), theme.text),
-        Line::styled(what, theme.text),
-    ];
+    let offer = format!("Keys: vim. Prefer Delete, F2, Ctrl-F? Press {DESKTOP_KEYS}.");
+    let offer = state.offers_desktop_keys().then_some(offer);
+    let words: Vec<_> = [place(state, cells), what.to_owned()]
+        .into_iter()
+        .chain(offer)
+        .map(|words| Line::styled(words, theme.text))
+        .collect();
+    let above = u16::try_from(words.len()).unwrap_or(u16::MAX);
     for (y, line) in (content.y..content.bottom()).zip(words) {
         frame.render_widget(
             line,
@@ -72,7 +76,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let keys: Vec<_> = keys
         .map(|action| (key(state, action), word(action)))
         .collect();
-    let rows = content.height.saturating_sub(2).max(1);
+    let rows = content.height.saturating_sub(above).max(1);
     let columns = u16::try_from(keys.len()).unwrap_or(1).div_ceil(rows).max(1);
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
     let words = keys.iter().map(|(_, word)| width(word)).max().unwrap_or(0);
@@ -82,7 +86,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     for (at, (key, word)) in (0..).zip(keys) {
         let cell = Rect {
             x: content.x + at % columns * cells,
-            y: content.y + 2 + at / columns,
+            y: content.y + above + at / columns,
             width: cells,
             height: 1,
         };

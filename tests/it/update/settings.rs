@@ -1,11 +1,11 @@
 //! Settings that change while the screen runs, and their persistence.
 
-use filedeck::config::{Config, Dates, Setting, SymbolSet};
+use filedeck::config::{AccountSource, Config, Dates, Setting, SymbolSet, TomlText};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{PictureSupport, RunSettings};
+use filedeck::tui::state::{PictureSupport, RunSettings, State, View};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Depth;
 use rstest::rstest;
@@ -204,6 +204,67 @@ fn symbols_change_at_once_and_pictures_of_blocks_go_with_them() {
     world.keys("enter");
     assert_eq!(world.state.settings.symbols(), Symbols::Nerd);
     assert_eq!(world.state.picture_support, PictureSupport::Blocks);
+}
+
+#[test]
+fn the_preset_changes_the_keys_at_once_and_both_are_named() {
+    let mut world = world();
+    let own = "[files]\nrename = [\"ctrl-n\"]\n";
+    world.state.settings.keys = TomlText::new("keys.toml", own);
+    world.keys(",");
+    world.text("preset");
+    assert!(world.shows("vim, cua"), "{}", world.drawn());
+    assert_eq!(world.keys("enter"), [kept("preset", "\"cua\"")]);
+    world.keys("esc G delete");
+    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+    world.keys("esc ctrl-n");
+    assert!(
+        matches!(world.dialog(), Dialog::Prompt(_)),
+        "{}",
+        world.drawn()
+    );
+    world.keys("esc ,");
+    world.text("preset");
+    assert_eq!(world.keys("enter"), [kept("preset", "\"vim\"")]);
+    world.keys("esc delete");
+    assert!(world.state.dialogs.is_empty());
+}
+
+/// Seen to fail when F2 is no other key than the rest.
+#[test]
+fn the_first_start_offers_the_keys_of_desktop_programs() {
+    let mut world = world();
+    world.state.is_first_run = true;
+    let offer = "Keys: vim. Prefer Delete, F2, Ctrl-F? Press f2.";
+    assert!(world.shows(offer), "{}", world.drawn());
+    assert_eq!(world.keys("f2"), [kept("preset", "\"cua\"")]);
+    assert!(world.says("desktop programs"), "{:?}", world.said());
+    assert!(!world.shows(offer));
+    world.keys("G f2");
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}
+
+#[test]
+fn any_other_key_dismisses_the_offer_of_keys_and_does_what_it_does() {
+    let mut world = world();
+    world.state.is_first_run = true;
+    world.keys("2");
+    assert_eq!(world.state.view, View::Tasks);
+    world.keys("1");
+    assert!(!world.shows("Prefer Delete"), "{}", world.drawn());
+    assert_eq!(world.keys("f2"), []);
+}
+
+#[rstest]
+#[case::demo(|state: &mut State| state.session.account.source = AccountSource::Demo)]
+#[case::plain(|state: &mut State| state.panes.plain = true)]
+#[case::chosen(|state: &mut State| state.settings = configured("preset", "\"vim\"").state.settings)]
+fn the_offer_of_keys_is_not_for_everybody(#[case] change: fn(&mut State)) {
+    let mut world = world();
+    world.state.is_first_run = true;
+    change(&mut world.state);
+    assert!(!world.shows("Prefer Delete"), "{}", world.drawn());
+    assert_eq!(world.keys("f2"), []);
 }
 
 #[test]
