@@ -190,8 +190,12 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         let retry = state
             .keymap
             .key_of(Context::Tasks, Action::RetryTask)
-            .filter(|_| !batch.is_live() && batch.final_failure().is_none());
-        lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
+            .filter(|_| !batch.is_live())
+            .map(|key| format!("{key} retries what failed"));
+        let instead = batch
+            .final_failure()
+            .map(|error| error.advice().into_owned());
+        lines.extend(instead.or(retry).map(|next| format!("Next      {next}")));
     }
     lines.extend(behind);
     if counts.total > 1 {

@@ -245,6 +245,7 @@ fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advic
     for word in ["r retry", "R retry all", "retries what failed"] {
         assert!(!world.shows(word), "{word}: {}", world.drawn());
     }
+    assert!(world.shows(advice), "{}", world.drawn());
     for key in ["r", "R"] {
         assert_eq!(world.told(key), []);
         assert!(
