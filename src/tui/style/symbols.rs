@@ -13,7 +13,7 @@ pub const OPENED: &str = "▾";
 /// The line down to a folder inside an open one.
 pub const GUIDE: &str = "│";
 pub const CRUMB: &str = "›";
-pub const PICTURE: &str = "▣";
+pub const PICTURE: &str = "▨";
 pub const DOCUMENT: &str = "≡";
 pub const FILM: &str = "▶";
 pub const SOUND: &str = "♪";
@@ -157,7 +157,7 @@ const REPLACED: [(&str, &str, Option<&str>); 81] = [
 ];
 
 /// Symbols that would only be noise in a screen reader.
-const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▨≡▶♪⊞▫✓○";
 /// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones
 /// for closed and open.
 const SPOKEN: [(&str, &str); 7] = [
