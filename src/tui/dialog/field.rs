@@ -59,6 +59,12 @@ pub enum PathKind {
     FolderThere,
 }
 
+impl PathKind {
+    pub fn is_local(self) -> bool {
+        matches!(self, Self::Local | Self::Locals)
+    }
+}
+
 impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
         let given = value.into();
@@ -108,10 +114,7 @@ impl Field {
     }
 
     pub fn is_local_path(&self) -> bool {
-        let FieldValue::Path { of, .. } = &self.value else {
-            return false;
-        };
-        matches!(of, PathKind::Local | PathKind::Locals)
+        matches!(&self.value, FieldValue::Path { of, .. } if of.is_local())
     }
 
     /// Returns the help, or the consequence of the chosen option; may be empty.

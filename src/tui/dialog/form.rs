@@ -533,17 +533,15 @@ impl Form {
         }
         let mut keys = vec![("enter", self.submit)];
         match self.fields.get(self.focus).map(|field| &field.value) {
-            Some(FieldValue::Path { .. }) => keys.push(("tab", "complete")),
+            Some(FieldValue::Path { of, .. }) => {
+                keys.push(("tab", "complete"));
+                keys.extend(of.is_local().then_some(("ctrl-o", "browse")));
+            }
             Some(FieldValue::Choice { .. }) => keys.push(("←→", "choose")),
             _ => {}
         }
         if self.stops().len() > 1 {
             keys.push(("↑↓", "next field"));
-        }
-        let has_local_path =
-            |field: &Field| field.is_local_path() && (self.is_open || !field.is_rare);
-        if self.fields.iter().any(has_local_path) {
-            keys.push(("ctrl-o", "browse"));
         }
         keys.extend(self.keys);
         keys.push(("esc", "cancel"));
