@@ -16,6 +16,7 @@ const ACTIONS: [(Action, Sort); 7] = [
 
 impl Sort {
     /// The order after a sort action; any other action reverses it.
+    #[must_use]
     pub fn after(self, action: Action) -> Self {
         let mut actions = ACTIONS.into_iter();
         let chosen = actions.find_map(|(of, sort)| (of == action).then_some(sort));

@@ -158,8 +158,8 @@ impl Theme {
         let theme = Self::from_palette(&depth.fit(palette));
         let depth = if theme.is_mono() { theme.depth } else { depth };
         Self {
-            background,
             depth,
+            background,
             ..theme
         }
     }
