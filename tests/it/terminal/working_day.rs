@@ -164,7 +164,8 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
 /// Switches accounts: each has its own files, and the state of the first is kept.
 fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.press("@", "Accounts");
-    current.pty.send("b\r");
+    // The built-in store comes before it.
+    current.pty.send("bb\r");
     current.see_in_header(" branch ", true);
     current.press("a", "New folder");
     current.press("of today\r", "of today/");
