@@ -11,6 +11,7 @@ use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
+use crate::tui::wording::access;
 
 pub(super) fn accept(state: &mut State, intent: Intent) {
     match intent {
@@ -106,13 +107,14 @@ fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &s
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let count = figures::count(private.len(), "file");
+    let (level, button) = access::published(&jobs);
     let title = format!(
-        "Make {count} public in {}",
+        "Make {count} {level} in {}",
         state.session.account.in_words()
     );
     let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);
-    let mut confirm = Confirm::new(title, "Make public", intent, state.now)
+    let mut confirm = Confirm::new(title, button, intent, state.now)
         .naming(private)
         .saying("Anyone with the link can fetch these private files.");
     if others > 0 {

@@ -10,6 +10,7 @@ use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::state::{CutOrigin, Row, State, last_part};
 use crate::tui::widget::figures;
+use crate::tui::wording::access;
 
 /// Undoes the last change; asks first if that makes private files public.
 pub(super) fn undo(state: &mut State) {
@@ -25,11 +26,12 @@ pub(super) fn undo(state: &mut State) {
         .map(|name| visible(name).into_owned())
         .collect();
     let count = figures::count(names.len(), "file");
+    let (level, button) = access::published(&step.jobs);
     let title = format!(
-        "Undo: make {count} public again in {}",
+        "Undo: make {count} {level} again in {}",
         state.session.account.in_words()
     );
-    let confirm = Confirm::new(title, "Make public", Intent::Undo, state.now)
+    let confirm = Confirm::new(title, button, Intent::Undo, state.now)
         .naming(names)
         .saying("Anyone with the link can fetch these private files.");
     state.dialogs.push(Dialog::Confirm(confirm));

@@ -112,6 +112,25 @@ fn one_key_undoes_a_move_of_files_and_folders() {
 }
 
 #[test]
+fn undo_names_the_level_that_files_get_again() {
+    let entry = Entry::File(file("1", "/a.txt", "PUBLIC_NOT_INDEXABLE", None));
+    let mut world = World::with_root(vec![entry]);
+    world.keys("e left enter");
+    let taken = world.take(JobKind::Change);
+    let now = changed(file("1", "/a.txt", "PRIVATE", None), |file| {
+        file.access = Some(Access::Private);
+    });
+    world.end_well(&taken, vec![dated(now)]);
+    world.keys("U");
+    assert!(
+        world.shows("make 1 file unlisted again"),
+        "{}",
+        world.drawn()
+    );
+    assert!(world.shows("Make unlisted"), "{}", world.drawn());
+}
+
+#[test]
 fn undo_asks_before_files_become_public_again() {
     let mut world = World::new();
     // a.txt is public, the last choice.
