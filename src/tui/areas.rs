@@ -9,6 +9,9 @@ use super::state::{
     Mode, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
 };
 
+/// The rows of a list that its borders and its heading take.
+pub const AROUND: u16 = 3;
+
 /// The smallest supported screen; smaller ones only show a message.
 pub const LEAST: Size = Size {
     width: 50,
@@ -212,7 +215,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
             Pane::Tree => areas.tree = Some(body),
             Pane::Local => areas.local = Some(body),
             Pane::List => areas.list = Some(body),
-            Pane::Details => areas.details = Some(body),
+            _ => areas.details = Some(body),
         }
         return;
     }

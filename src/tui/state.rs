@@ -86,7 +86,7 @@ pub use panes::{
     Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
 };
 pub use planning::Planning;
-pub use pointing::{Drag, Pointing, Scrolled};
+pub use pointing::{Drag, Pointing};
 pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews, THUMBNAIL};
 pub use program::{Start, State};
 pub(in crate::tui) use reads::reads;

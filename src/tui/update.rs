@@ -6,20 +6,24 @@ mod accounts;
 mod act;
 mod activity;
 mod ask;
+mod back;
 mod browse;
 mod choice;
 mod choosing;
 mod clear_thumbnails;
 mod comparing;
+mod copy;
+mod cursor;
 mod delete;
 mod deletions;
-mod details_focus;
 mod edit;
 mod edit_text;
 mod export;
 mod favorites;
 mod filter;
+mod filter_keys;
 mod find;
+mod focus;
 mod folder_names;
 mod folder_totals;
 mod gallery;
@@ -33,11 +37,14 @@ mod load;
 mod local_side;
 mod mark;
 mod mouse;
+mod opening;
 mod palette;
 mod panes;
+mod pasted;
 mod plan;
 mod preview;
 mod quit;
+mod refresh;
 mod refuse;
 mod remember;
 mod rename;
@@ -85,7 +92,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             // Panes stay unchanged while the screen is too small, so that the layout is the same
             // once it grows again.
             if !keys::is_too_small(state) {
-                panes::keep_focus_on_screen(state);
+                focus::keep_focus_on_screen(state);
             }
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
@@ -132,6 +139,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
 fn follow(state: &mut State) {
     let here = state.files.listing.current().map(|row| &row.target);
     state.files.cursor_idle.at(here, state.now);
+    listing::next_page(state);
     comparing::follow(state);
     local_side::follow(state);
     preview::follow(state);

@@ -12,6 +12,7 @@ pub enum View {
     Activity,
 }
 
+/// A part of the screen with content of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     Tree,
@@ -20,6 +21,10 @@ pub enum Pane {
     #[default]
     List,
     Details,
+    Comparison,
+    Tasks,
+    Limits,
+    Activity,
 }
 
 /// The width from which the tree has its own column; on narrower screens it covers the list.

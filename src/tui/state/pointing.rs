@@ -17,30 +17,7 @@ pub struct Pointing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drag {
     Splitter(Splitter),
-    Scrollbar(Scrolled),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scrolled {
-    Tree,
-    Local,
-    List,
-    Comparison,
-    Tasks,
-    Limits,
-    Activity,
-}
-
-impl Scrolled {
-    /// The pane of the files view that holds the list, if any.
-    pub fn pane(self) -> Option<Pane> {
-        match self {
-            Self::Tree => Some(Pane::Tree),
-            Self::Local => Some(Pane::Local),
-            Self::List => Some(Pane::List),
-            Self::Comparison | Self::Tasks | Self::Limits | Self::Activity => None,
-        }
-    }
+    Scrollbar(Pane),
 }
 
 /// The longest time between the two presses of a double click.

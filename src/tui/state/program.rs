@@ -135,25 +135,31 @@ impl State {
         }
     }
 
-    /// The key context while no dialog and no text field is open.
-    pub fn context(&self) -> Context {
-        match self.view {
-            View::Files => self.files_context(),
-            View::Tasks => Context::Tasks,
-            View::Limits => Context::Limits,
-            View::Activity => Context::Activity,
+    /// The pane that receives the keys.
+    pub fn pane(&self) -> Pane {
+        match (self.view, &self.mode) {
+            (View::Files, Mode::Comparing(_)) => Pane::Comparison,
+            (View::Files, Mode::Choosing(_)) => Pane::Local,
+            (View::Files, Mode::Browse | Mode::TwoPanes) => self.focus,
+            (View::Tasks, _) => Pane::Tasks,
+            (View::Limits, _) => Pane::Limits,
+            (View::Activity, _) => Pane::Activity,
         }
     }
 
-    fn files_context(&self) -> Context {
-        match (&self.mode, self.focus) {
-            (Mode::Choosing(_), _) => Context::Choose,
-            (Mode::Comparing(_), _) => Context::Compare,
+    /// The key context while no dialog and no text field is open.
+    pub fn context(&self) -> Context {
+        match self.pane() {
+            Pane::Tasks => Context::Tasks,
+            Pane::Limits => Context::Limits,
+            Pane::Activity => Context::Activity,
+            Pane::Comparison => Context::Compare,
+            _ if self.mode.is_choosing() => Context::Choose,
             _ if self.is_on_local() => Context::Local,
-            (_, Pane::Tree) => Context::Tree,
-            (_, Pane::List) if self.shows_grid() => Context::Grid,
-            (_, Pane::List) => Context::List,
-            (_, Pane::Local | Pane::Details) => Context::Details,
+            Pane::Tree => Context::Tree,
+            Pane::List if self.shows_grid() => Context::Grid,
+            Pane::List => Context::List,
+            Pane::Local | Pane::Details => Context::Details,
         }
     }
 
@@ -173,17 +179,11 @@ impl State {
 
     /// Returns `true` if keys apply to the local list, or to the details of its row.
     pub fn is_on_local(&self) -> bool {
-        let is_focused = match self.focus {
+        match self.pane() {
             Pane::Local => true,
             Pane::Details => self.local_side.has_details,
-            Pane::Tree | Pane::List => false,
-        };
-        let is_in_mode = match self.mode {
-            Mode::Browse | Mode::TwoPanes => is_focused,
-            Mode::Comparing(_) => false,
-            Mode::Choosing(_) => true,
-        };
-        self.view == View::Files && is_in_mode
+            _ => false,
+        }
     }
 
     pub fn has_local_details(&self) -> bool {

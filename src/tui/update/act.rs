@@ -2,10 +2,10 @@
 //! this one. `tui::actions` has the rules for when they apply.
 
 use super::{
-    activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text,
-    favorites, find, gallery, limits, link, local_side, mark, palette, panes, preview, quit,
-    refuse, rename, service_task, settings, switch, task_details, tasks, transfer, undo,
-    unknown_key, unsaved_edits,
+    activity, back, browse, choosing, clear_thumbnails, comparing, cursor, delete, deletions, edit,
+    edit_text, favorites, find, focus, gallery, limits, link, local_side, mark, palette, panes,
+    preview, quit, refresh, refuse, rename, service_task, settings, switch, task_details, tasks,
+    transfer, undo, unknown_key, unsaved_edits,
 };
 use crate::tui::actions::{self, Availability, Part};
 use crate::tui::dialog::{Dialog, Help, Prompt, Tour, UsefulKeys};
@@ -42,7 +42,7 @@ fn perform(state: &mut State, part: Part, action: Action) -> bool {
         Part::Local => in_local(state, action),
         Part::Tasks => in_tasks(state, action),
         Part::Grid => {
-            browse::move_cursor(state, action);
+            cursor::move_cursor(state, action);
             true
         }
         Part::Tree => {
@@ -74,7 +74,7 @@ fn in_always(state: &mut State, action: Action) -> bool {
         | Action::HalfPageDown
         | Action::HalfPageUp
         | Action::PageDown
-        | Action::PageUp => browse::move_cursor(state, action),
+        | Action::PageUp => cursor::move_cursor(state, action),
         Action::Redraw => state.effects.push(Effect::Redraw),
         Action::Suspend => state.effects.push(Effect::Suspend),
         Action::Help => {
@@ -136,18 +136,18 @@ fn in_comparison(state: &mut State, action: Action) -> bool {
 
 fn in_everywhere(state: &mut State, action: Action) -> bool {
     match action {
-        Action::ViewFiles => panes::open_view(state, View::Files),
-        Action::ViewTasks => panes::open_view(state, View::Tasks),
-        Action::ViewLimits => panes::open_view(state, View::Limits),
-        Action::ViewActivity => panes::open_view(state, View::Activity),
-        Action::ToggleTasks => panes::toggle_tasks(state),
+        Action::ViewFiles => focus::open_view(state, View::Files),
+        Action::ViewTasks => focus::open_view(state, View::Tasks),
+        Action::ViewLimits => focus::open_view(state, View::Limits),
+        Action::ViewActivity => focus::open_view(state, View::Activity),
+        Action::ToggleTasks => toggle_tasks(state),
         Action::Find => find::ask(state),
         Action::Accounts => switch::ask(state),
         Action::Palette => palette::ask(state),
         Action::Settings => settings::open(state),
         Action::Themes => settings::open_themes(state),
-        Action::Back => panes::back(state),
-        Action::Refresh => browse::refresh(state),
+        Action::Back => back::back(state),
+        Action::Refresh => refresh::refresh(state),
         Action::Deletions => deletions::list(state),
         Action::Tour => start_tour(state),
         Action::UnsavedEdits => unsaved_edits::list(state),
@@ -304,8 +304,19 @@ fn change_rows(state: &mut State, change: fn(&mut Comparing)) {
     }
 }
 
+fn toggle_tasks(state: &mut State) {
+    focus::open_view(
+        state,
+        if state.view == View::Tasks {
+            View::Files
+        } else {
+            View::Tasks
+        },
+    );
+}
+
 fn start_tour(state: &mut State) {
-    panes::open_view(state, View::Files);
+    focus::open_view(state, View::Files);
     state.focus = Pane::List;
     state.panes.zoomed = false;
     state.dialogs.push(Dialog::Tour(Tour::default()));

@@ -2,135 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use ratatui::layout::Size;
-
-use super::{details_focus, limits, listing, load};
+use super::{focus, listing, opening};
 use crate::api::model::Access;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
-use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Prompt};
-use crate::tui::keymap::Action;
 use crate::tui::state::{
-    Children, GoToRead, ListPurpose, MessageLevel, Pane, Scrolled, State, TREE_COLUMN_FROM,
-    TypedPlace, View, Visit, parent_path,
+    Children, GoToRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
-use crate::tui::view::activity;
-use crate::tui::view::files::grid;
-use crate::tui::widget::scroll::ListCursor;
-
-/// Moves the cursor of the list with the keys.
-pub(super) fn move_cursor(state: &mut State, action: Action) {
-    let list = match (state.view, state.focus) {
-        (View::Files, _) if state.mode.comparing().is_some() => Scrolled::Comparison,
-        (View::Files, _) if state.is_on_local() => Scrolled::Local,
-        (View::Files, Pane::Tree) => Scrolled::Tree,
-        (View::Files, _) if action == Action::MoveBottom => {
-            state.files.listing.move_to_end();
-            return listing::whole(state, ListPurpose::End);
-        }
-        (View::Files, _) => Scrolled::List,
-        (View::Tasks, _) => Scrolled::Tasks,
-        (View::Limits, _) if state.session.limits.is_scrolling => {
-            let page = page_rows(state);
-            return limits::scroll_aside(state, |at, len| stepped(action, at, len, page));
-        }
-        (View::Limits, _) => Scrolled::Limits,
-        (View::Activity, _) => Scrolled::Activity,
-    };
-    step(state, list, action);
-}
-
-/// Moves the cursor of a list by a row or a page, in a grid by a line or a page of lines.
-pub(super) fn step(state: &mut State, list: Scrolled, action: Action) {
-    let grid = grid::grid(state).filter(|_| list == Scrolled::List);
-    let (across, height) = grid.map_or((1, page_rows(state)), |grid| (grid.across, grid.lines));
-    move_in(state, list, |cursor| {
-        cursor.walk_to(
-            stepped_across(action, *cursor, across, height),
-            across,
-            height,
-        );
-    });
-}
-
-/// Changes the cursor of a list.
-pub(super) fn move_in(state: &mut State, list: Scrolled, change: impl FnOnce(&mut ListCursor)) {
-    match list {
-        Scrolled::Tree => state.files.tree.move_cursor(change),
-        Scrolled::Local => state.local_side.move_cursor(change),
-        Scrolled::List => {
-            state.files.listing.move_cursor(change);
-            listing::next_page(state);
-        }
-        Scrolled::Comparison => {
-            if let Some(comparing) = state.mode.comparing_mut() {
-                comparing.list.move_cursor(change);
-            }
-        }
-        Scrolled::Tasks => state.session.tasks.move_cursor(change),
-        Scrolled::Limits => state.session.limits.move_cursor(change),
-        Scrolled::Activity => state.activity.move_cursor(change),
-    }
-}
-
-fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
-    let target = match action {
-        Action::MoveDown => at.saturating_add(1),
-        Action::MoveUp => at.saturating_sub(1),
-        Action::MoveTop => 0,
-        Action::MoveBottom => usize::MAX,
-        Action::HalfPageDown => at.saturating_add((page / 2).max(1)),
-        Action::HalfPageUp => at.saturating_sub((page / 2).max(1)),
-        Action::PageDown => at.saturating_add(page),
-        Action::PageUp => at.saturating_sub(page),
-        _ => at,
-    };
-    target.min(len.saturating_sub(1))
-}
-
-/// Like `stepped`, for a list in lines of `across` rows: up and down move by lines, and keep the
-/// column as far as the last line has it.
-fn stepped_across(action: Action, cursor: ListCursor, across: usize, page: usize) -> usize {
-    let (at, line) = (cursor.at(), cursor.in_lines(across));
-    match action {
-        Action::MoveLeft => at.saturating_sub(1),
-        Action::MoveRight => at.saturating_add(1),
-        Action::MoveTop | Action::MoveBottom => stepped(action, at, cursor.count(), page),
-        _ => {
-            let to = stepped(action, line.at(), line.count(), page);
-            (at + to * across).saturating_sub(line.at() * across)
-        }
-    }
-}
-
-/// The number of rows on the screen in the focused pane, without its borders and heading.
-pub(super) fn page_rows(state: &State) -> usize {
-    const AROUND: u16 = 3;
-    let size = Size {
-        width: state.size.0,
-        height: state.size.1,
-    };
-    let pane = areas(size, state).map(|areas| match state.view {
-        View::Files => {
-            let compared = areas.comparison.map(|comparison| comparison.here);
-            compared
-                .or(areas.list)
-                .or(areas.local)
-                .unwrap_or(areas.body)
-        }
-        View::Tasks => areas::tasks(areas.body, state)[0],
-        View::Limits => areas::limits(areas.body, state).table,
-        View::Activity => activity::parts(areas.body, state)[0],
-    });
-    pane.map_or(1, |pane| {
-        usize::from(pane.height.saturating_sub(AROUND)).max(1)
-    })
-}
 
 /// Opens the folder under the cursor, or the details of the row.
 pub(super) fn open(state: &mut State) {
@@ -154,7 +37,7 @@ fn open_in_tree(state: &mut State) {
     }
     go(state, place.clone(), None);
     if is_unread {
-        load::branch(state, place.id.as_ref());
+        opening::branch(state, place.id.as_ref());
     }
     if state.size.0 < TREE_COLUMN_FROM {
         state.panes.tree_overlay = false;
@@ -172,13 +55,13 @@ fn open_in_list(state: &mut State) {
                 return;
             };
             if state.focus == Pane::Details {
-                details_focus::leave(state);
+                focus::leave_details(state);
             }
             go(state, place, None);
         }
         Target::File(file) => {
-            details_focus::open(state);
-            load::details(state, file);
+            focus::open_details(state);
+            opening::details(state, file);
         }
     }
 }
@@ -187,10 +70,9 @@ fn open_in_list(state: &mut State) {
 /// from the details the focus returns to the list.
 pub(super) fn leave(state: &mut State) {
     match state.focus {
-        Pane::Details => details_focus::leave(state),
+        Pane::Details => focus::leave_details(state),
         Pane::Tree => leave_in_tree(state),
-        Pane::Local => {}
-        Pane::List => {
+        _ => {
             let Some(here) = state.files.listing.of.folder().cloned() else {
                 return history_back(state);
             };
@@ -246,11 +128,11 @@ pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
             state.files.listing.seek(target);
         }
         state.files.tree.seek = Some(place);
-        load::reveal(state);
+        opening::reveal(state);
         return listing::sought(state);
     }
     state.files.history.leave(state.files.visit());
-    load::open(state, place, seek);
+    opening::open(state, place, seek);
 }
 
 pub(super) fn history_back(state: &mut State) {
@@ -265,7 +147,7 @@ pub(super) fn history_forward(state: &mut State) {
 
 fn revisit(state: &mut State, there: Option<Visit>, end: &str) {
     if let Some(visit) = there {
-        load::open(state, visit.of, visit.at);
+        opening::open(state, visit.of, visit.at);
     } else {
         state.say(MessageLevel::Hint, end);
     }
@@ -336,38 +218,6 @@ pub(super) fn locate(state: &mut State, path: &str) {
         },
         Locate::Path(trimmed.to_owned()),
     );
-}
-
-pub(super) fn refresh(state: &mut State) {
-    state.session.denied_actions.forget_refusals();
-    match state.view {
-        View::Files => {
-            if let Some(key) = state.previewed() {
-                state.files.previews.remove(&key);
-            }
-            listing::refresh(state);
-            let here = state
-                .files
-                .listing
-                .of
-                .folder()
-                .map(|place| place.id.clone());
-            for id in here.iter().chain([&state.files.tree.cursor.clone()]) {
-                load::branch(state, id.as_ref());
-            }
-            let shown = state
-                .files
-                .listing
-                .current()
-                .filter(|_| state.focus == Pane::Details)
-                .map(|row| row.target.clone());
-            if let Some(Target::File(file)) = shown {
-                load::details(state, file);
-            }
-        }
-        View::Limits => limits::account(state),
-        View::Tasks | View::Activity => state.say(MessageLevel::Hint, "This is always up to date."),
-    }
 }
 
 impl OnAnswer for GoToRead {

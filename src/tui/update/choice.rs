@@ -1,6 +1,6 @@
 //! Performs the chosen row of the palette or of the help.
 
-use super::{act, browse, comparing, listing, local_side, panes};
+use super::{act, browse, comparing, focus, listing, local_side};
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::actions;
 use crate::tui::keymap::{Action, Context};
@@ -22,7 +22,7 @@ pub(super) fn act(state: &mut State, action: Action) {
         Some(Context::Limits) => (View::Limits, None),
         Some(Context::Activity) => (View::Activity, None),
     };
-    panes::open_view(state, view);
+    focus::open_view(state, view);
     if let Some(pane) = pane {
         if pane == Pane::Local {
             local_side::open(state);
@@ -30,7 +30,7 @@ pub(super) fn act(state: &mut State, action: Action) {
         // The rows that the action works on must be visible.
         comparing::leave(state);
         state.focus = pane;
-        panes::keep_focus_on_screen(state);
+        focus::keep_focus_on_screen(state);
         return act::act(state, action);
     }
     let key = state
@@ -47,12 +47,12 @@ pub(super) fn act(state: &mut State, action: Action) {
 }
 
 pub(super) fn open(state: &mut State, place: FolderRef) {
-    panes::open_view(state, View::Files);
+    focus::open_view(state, View::Files);
     browse::go(state, place, None);
 }
 
 pub(super) fn seek(state: &mut State, target: Target) {
-    panes::open_view(state, View::Files);
+    focus::open_view(state, View::Files);
     state.focus = Pane::List;
     state.files.listing.seek(target);
     listing::sought(state);

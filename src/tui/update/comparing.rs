@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::{details_focus, listing, panes, plan};
+use super::{focus, listing, plan};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::text::visible;
@@ -49,8 +49,8 @@ pub(super) fn start(state: &mut State, by_key: Action) {
     };
     let by_key = Some(by_key);
     read(state, question, ComparisonRead { by_key, marked });
-    panes::open_view(state, View::Files);
-    details_focus::leave(state);
+    focus::open_view(state, View::Files);
+    focus::leave_details(state);
 }
 
 fn marked_items(state: &State) -> MarkedItems {

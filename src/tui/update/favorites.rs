@@ -1,7 +1,6 @@
 //! The user's favorites of an account: saved searches and bookmarks.
 
-use super::remember;
-use super::{browse, find, panes};
+use super::{browse, find, focus, remember};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
 use crate::config::favorites::{Bookmark, FavoritesChange};
@@ -119,11 +118,11 @@ pub(super) fn jump(state: &mut State, to: Bookmark) {
     match to {
         Bookmark::Search { search } => find::open_line(state, &search, None),
         Bookmark::Folder { id: None, .. } => {
-            panes::open_view(state, View::Files);
+            focus::open_view(state, View::Files);
             browse::go(state, FolderRef::root(), None);
         }
         Bookmark::Folder { path, id: Some(id) } => {
-            panes::open_view(state, View::Files);
+            focus::open_view(state, View::Files);
             ask(
                 state,
                 GoToRead {

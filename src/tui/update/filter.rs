@@ -1,28 +1,16 @@
 //! The filter of a list: its field, the earlier filters, and what narrows the rows.
 
-use crossterm::event::KeyCode;
-
+use super::listing;
 use super::remember::remember;
-use super::{browse, listing};
 use crate::config::favorites::TypedLine;
 use crate::tui::input::recall::Recall;
-use crate::tui::keymap::{Action, Key};
-use crate::tui::state::{ListFilter, ListPurpose, Pane, Scrolled, State, TREE_COLUMN_FROM};
+use crate::tui::state::{ListFilter, ListPurpose, Pane, State, TREE_COLUMN_FROM};
 
-fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
+pub(super) fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
     if pane == Pane::Local {
         &mut state.local_side.list.filter
     } else {
         &mut state.files.listing.list.filter
-    }
-}
-
-/// The pane whose filter has the focus.
-pub(super) fn typing_pane(state: &State) -> Pane {
-    if state.is_typing_local() {
-        Pane::Local
-    } else {
-        Pane::List
     }
 }
 
@@ -35,37 +23,6 @@ pub(super) fn open(state: &mut State, pane: Pane) {
     let past = Recall::new(state.session.account.favorites.typed.filters.clone());
     let filter = filter_of(state, pane).get_or_insert_default();
     (filter.editing, filter.past) = (true, past);
-}
-
-pub(super) fn key(state: &mut State, key: Key) {
-    let pane = typing_pane(state);
-    let Some(filter) = filter_of(state, pane) else {
-        return;
-    };
-    match key.code {
-        KeyCode::Esc => end(state, pane),
-        KeyCode::Enter => keep(state, pane),
-        KeyCode::Up if filter.recalls() => {
-            filter.recall(true);
-            narrow(state, pane);
-        }
-        KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state, pane),
-        KeyCode::Down => step(state, pane, Action::MoveDown),
-        KeyCode::Up => step(state, pane, Action::MoveUp),
-        _ => {
-            if filter.input.on(key) {
-                narrow(state, pane);
-            }
-        }
-    }
-}
-
-pub(super) fn paste(state: &mut State, text: &str) {
-    let pane = typing_pane(state);
-    if let Some(filter) = filter_of(state, pane) {
-        filter.input.insert(text);
-    }
-    narrow(state, pane);
 }
 
 /// Leaves the field, if it has the focus. The filter stays and can be recalled, unless it is empty.
@@ -93,20 +50,10 @@ pub(super) fn end(state: &mut State, pane: Pane) {
         listing::stop_whole(state);
     }
     state.files.listing.end_filter();
-    listing::next_page(state);
-}
-
-fn step(state: &mut State, pane: Pane, action: Action) {
-    let list = if pane == Pane::Local {
-        Scrolled::Local
-    } else {
-        Scrolled::List
-    };
-    browse::step(state, list, action);
 }
 
 /// Applies the changed filter, which searches the whole folder of an account.
-fn narrow(state: &mut State, pane: Pane) {
+pub(super) fn narrow(state: &mut State, pane: Pane) {
     if pane == Pane::Local {
         return state.local_side.narrow();
     }

@@ -1,7 +1,7 @@
 //! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, and
 //! goes from a row to its folder.
 
-use super::{browse, load, panes};
+use super::{browse, focus, opening};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::message::{Collection, Entry, Sort};
@@ -69,7 +69,7 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
 
 /// Opens a search, and adds the previous place to the history.
 pub(super) fn open(state: &mut State, query: Query) {
-    panes::open_view(state, View::Files);
+    focus::open_view(state, View::Files);
     state.focus = Pane::List;
     state.panes.zoomed = false;
     let caveats = query.caveats().join(" ");
@@ -80,7 +80,7 @@ pub(super) fn open(state: &mut State, query: Query) {
     if state.files.listing.of.query().map(Query::line) != Some(query.line()) {
         state.files.history.leave(state.files.visit());
     }
-    load::open(state, Collection::Found(query), None);
+    opening::open(state, Collection::Found(query), None);
 }
 
 /// Goes to the folder of the row under the cursor, and keeps the cursor on that row.

@@ -5,8 +5,8 @@ use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use super::{
-    accept, accounts, act, choosing, deletions, export, filter, import, plan, replace, settings,
-    transfer, unknown_key,
+    accept, accounts, act, choosing, deletions, export, filter_keys, import, pasted, plan, replace,
+    settings, transfer, unknown_key,
 };
 use crate::api::Error;
 use crate::api::text::visible;
@@ -29,7 +29,7 @@ pub(super) fn key(state: &mut State, key: Key) {
             return act::act(state, action);
         }
         return if state.dialogs.is_empty() {
-            filter::key(state, key);
+            filter_keys::key(state, key);
         } else {
             dialog_key(state, key);
         };
@@ -176,11 +176,11 @@ pub(super) fn paste(state: &mut State, text: &str) {
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.on_paste(text);
     } else if state.is_typing() {
-        filter::paste(state, text);
+        filter_keys::paste(state, text);
     } else if state.mode.is_choosing() {
         choosing::say_keys(state);
     } else {
-        transfer::pasted(state, text);
+        pasted::pasted(state, text);
     }
 }
 

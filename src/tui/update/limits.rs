@@ -1,13 +1,10 @@
 //! The limits view: reads the reports, requests those of the selected type, sorts, copies and
 //! exports.
 
-use ratatui::layout::Size;
-
-use super::{export, link};
+use super::{copy, export, focus};
 use crate::api::text::visible;
 use crate::engine::limits::Report;
 use crate::engine::question::ReadLimits;
-use crate::tui::areas;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::limits::{
@@ -109,7 +106,7 @@ pub(super) fn next_pane(state: &mut State, action: Action) {
     const PANES: [usize; 3] = [0, 1, 2];
     let is_forward = action == Action::NextPane;
     let [types_pane, others_pane, aside_pane] = PANES;
-    let panes = if aside_rows(state).is_some() {
+    let panes = if focus::aside_rows(state).is_some() {
         PANES.len()
     } else {
         PANES.len() - 1
@@ -134,26 +131,10 @@ pub(super) fn next_pane(state: &mut State, action: Action) {
     }
 }
 
-/// Takes the focus from the pane beside the lists if it is not shown.
-pub(super) fn keep_focus_on_screen(state: &mut State) {
-    state.session.limits.is_scrolling &= aside_rows(state).is_some();
-}
-
-/// The number of lines visible in the pane beside the lists; `None` if it is not shown.
-fn aside_rows(state: &State) -> Option<usize> {
-    const AROUND: u16 = 3;
-    let size = Size {
-        width: state.size.0,
-        height: state.size.1,
-    };
-    let aside = areas::limits(areas::areas(size, state)?.body, state).aside?;
-    Some(usize::from(aside.height.saturating_sub(AROUND)))
-}
-
 /// Scrolls the pane beside the lists: `step` takes the first visible line and the number of lines
 /// that can be first, and returns the new first line.
 pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
-    let rows = aside_rows(state).unwrap_or(0);
+    let rows = focus::aside_rows(state).unwrap_or(0);
     let limits = &mut state.session.limits;
     let last = limits.lines_aside().len().saturating_sub(rows);
     limits.scroll = step(limits.scroll.min(last), last + 1);
@@ -281,7 +262,7 @@ pub(super) fn copy_id(state: &mut State) {
     let Some(id) = id else {
         return state.say(MessageLevel::Hint, "This has no id.");
     };
-    link::copied(state, Action::LinkId, &[visible(&id).into_owned()]);
+    copy::copied(state, Action::LinkId, &[visible(&id).into_owned()]);
 }
 
 fn worst_id(state: &State, report: &Report) -> Option<String> {

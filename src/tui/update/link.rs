@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::edit;
+use super::{copy, edit};
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::ApiPaths;
@@ -38,7 +38,7 @@ pub(super) fn copy(state: &mut State, action: Action) {
         .iter()
         .map(|item| visible(&of_item(item)).into_owned())
         .collect();
-    copied(state, action, &texts);
+    copy::copied(state, action, &texts);
 }
 
 /// Copies the links that only files have.
@@ -115,7 +115,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) {
             "The service gave no address for this file; a signed one may work.",
         );
     }
-    let confirmed = confirmation(state, action, &texts);
+    let confirmed = copy::confirmation(state, action, &texts);
     if files.iter().all(is_open) {
         say(state, MessageLevel::Info, confirmed);
     } else {
@@ -165,41 +165,7 @@ fn curl(state: &mut State) {
         .filter_map(resource)
         .collect::<Vec<_>>();
     let texts: Vec<String> = resources.iter().map(share::curl).collect();
-    copied(state, Action::LinkCurl, &texts);
-}
-
-/// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text
-/// must be safe to show.
-pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) {
-    if texts.is_empty() {
-        return;
-    }
-    state.say(MessageLevel::Info, confirmation(state, action, texts));
-    state.effects.push(Effect::Copy(texts.join("\n")));
-}
-
-fn confirmation(state: &State, action: Action, texts: &[String]) -> String {
-    let what = match action {
-        Action::LinkPath => "Path",
-        Action::LinkId => "Id",
-        Action::CopyTaskId => "Task id",
-        Action::LinkName => "Name",
-        Action::LinkMarkdown => "Markdown",
-        Action::LinkHtml => "HTML",
-        Action::LinkJson => "JSON",
-        Action::LinkCurl => "Command",
-        _ => "Address",
-    };
-    let more = if texts.len() > 1 {
-        format!(" and {} more", texts.len() - 1)
-    } else {
-        String::new()
-    };
-    format!(
-        "{what} {}: {}{more}",
-        state.settings.copied(),
-        texts.first().map_or("", String::as_str)
-    )
+    copy::copied(state, Action::LinkCurl, &texts);
 }
 
 fn an_hour() -> Signing {
@@ -325,7 +291,7 @@ impl OnAnswer for LinkRead {
 impl OnAnswer for JsonRead {
     fn answered(self, state: &mut State, _: OpId, answer: File) {
         if let Some(text) = clipboard::json(&answer) {
-            copied(state, Action::LinkJson, &[text]);
+            copy::copied(state, Action::LinkJson, &[text]);
         }
     }
 

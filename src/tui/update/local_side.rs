@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{choosing, details_focus, filter, panes, plan};
+use super::{choosing, filter, focus, plan};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -29,7 +29,7 @@ pub(super) fn toggle(state: &mut State) {
 }
 
 pub(super) fn open(state: &mut State) {
-    panes::open_view(state, View::Files);
+    focus::open_view(state, View::Files);
     if !state.mode.has_local_list() {
         state.mode = Mode::TwoPanes;
         state.local_side.is_stale = true;
@@ -45,7 +45,7 @@ fn close(state: &mut State) {
     if state.focus == Pane::Local {
         state.focus = Pane::List;
     }
-    panes::keep_focus_on_screen(state);
+    focus::keep_focus_on_screen(state);
 }
 
 pub(super) fn toggle_hidden(state: &mut State) {
@@ -91,13 +91,13 @@ pub(super) fn enter(state: &mut State) {
     } else if state.mode.is_choosing() {
         choosing::choose(state, &[path]);
     } else {
-        details_focus::open(state);
+        focus::open_details(state);
     }
 }
 
 pub(super) fn leave(state: &mut State) {
     if state.focus == Pane::Details {
-        return details_focus::leave(state);
+        return focus::leave_details(state);
     }
     match state.local_side.above() {
         Some((folder, here)) => go(state, folder, here),
@@ -107,7 +107,7 @@ pub(super) fn leave(state: &mut State) {
 
 fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     if state.focus == Pane::Details {
-        details_focus::leave(state);
+        focus::leave_details(state);
     }
     state.local_side.go(folder, seek);
 }
@@ -117,7 +117,7 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
 pub(super) fn back(state: &mut State) {
     let side = &mut state.local_side;
     match () {
-        () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
+        () if state.panes.zoomed && state.focus == Pane::Details => focus::leave_zoom(state),
         () if side.list.filter.is_some() => filter::end(state, Pane::Local),
         () if side.list.end_range() => {}
         () if state.mode.is_choosing() => choosing::end(state),
@@ -164,7 +164,7 @@ pub(super) fn follow(state: &mut State) {
             (state.local_side.has_details, state.local_side.is_stale) = (true, true);
         }
         Pane::List | Pane::Tree => state.local_side.has_details = false,
-        Pane::Local | Pane::Details => {}
+        _ => {}
     }
     let here = state
         .local_side

@@ -6,7 +6,6 @@ use crate::tui::state::{ListPurpose, MessageLevel, Pane, State};
 
 pub(super) fn toggle(state: &mut State) {
     state.files.listing.toggle_mark();
-    listing::next_page(state);
 }
 
 /// Marks all visible rows, after reading the folder to its end.

@@ -3,11 +3,13 @@
 
 use ratatui::layout::Position;
 
-use super::{act, browse, choosing, filter, keys, limits, local_side, mark, panes, plan, tasks};
+use super::{
+    act, choosing, cursor, filter, focus, keys, limits, local_side, mark, panes, plan, tasks,
+};
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Drag, Pane, Scrolled, State, View};
+use crate::tui::state::{Drag, Pane, State, View};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::{areas, dialog};
 
@@ -85,8 +87,8 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         HitTarget::Tab(_) | HitTarget::Strip(_) if state.mode.is_choosing() => {
             choosing::say_keys(state);
         }
-        HitTarget::Tab(view) => panes::open_view(state, view),
-        HitTarget::Strip(view) if is_double => panes::open_view(state, view),
+        HitTarget::Tab(view) => focus::open_view(state, view),
+        HitTarget::Strip(view) if is_double => focus::open_view(state, view),
         HitTarget::Heading(key) => {
             let action = state.files.listing.list.sort.on_heading(key);
             mark::sort(state, action);
@@ -101,11 +103,11 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         }
         HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
         HitTarget::Sign { row, at } => {
-            choose(state, Scrolled::Tasks, row, at, false);
+            choose(state, Pane::Tasks, row, at, false);
             tasks::turn(state);
         }
-        HitTarget::Beside(of) => focus(state, of.pane()),
-        HitTarget::Details => focus(state, Some(Pane::Details)),
+        HitTarget::Beside(of) => focus(state, of),
+        HitTarget::Details => focus(state, Pane::Details),
         HitTarget::Aside => state.session.limits.is_scrolling = true,
         _ => {}
     }
@@ -113,29 +115,31 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
 
 /// Puts the cursor on a row, and opens it with the second click, in the tree with the first. The
 /// rows do not scroll.
-fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) {
+fn choose(state: &mut State, of: Pane, row: usize, at: usize, is_double: bool) {
     move_to(state, of, row, Some(at));
-    if is_double || of == Scrolled::Tree {
+    if is_double || of == Pane::Tree {
         act::act(state, Action::Open);
     }
 }
 
-fn scroll(state: &mut State, of: Scrolled, to: Position) {
+fn scroll(state: &mut State, of: Pane, to: Position) {
     if let Some(row) = scrolled_to(state, of, to.y) {
         move_to(state, of, row, None);
     }
 }
 
-fn move_to(state: &mut State, of: Scrolled, row: usize, at: Option<usize>) {
-    focus(state, of.pane());
-    if of == Scrolled::Limits {
+fn move_to(state: &mut State, of: Pane, row: usize, at: Option<usize>) {
+    focus(state, of);
+    if of == Pane::Limits {
         state.session.limits.is_scrolling = false;
     }
-    browse::move_in(state, of, |cursor| cursor.put(row, at));
+    cursor::move_in(state, of, |cursor| cursor.put(row, at));
 }
 
-fn focus(state: &mut State, pane: Option<Pane>) {
-    state.focus = pane.unwrap_or(state.focus);
+fn focus(state: &mut State, pane: Pane) {
+    if matches!(pane, Pane::Tree | Pane::Local | Pane::List | Pane::Details) {
+        state.focus = pane;
+    }
 }
 
 /// Scrolls the pane under the pointer; the focus stays where it is.
@@ -155,7 +159,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
                 });
             }
         }
-        Some(HitTarget::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
+        Some(HitTarget::Sign { .. }) => wheel_rows(state, Pane::Tasks, action),
         Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
             wheel_rows(state, of, action);
         }
@@ -179,8 +183,8 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
     }
 }
 
-fn wheel_rows(state: &mut State, of: Scrolled, action: Action) {
+fn wheel_rows(state: &mut State, of: Pane, action: Action) {
     for _ in 0..WHEEL {
-        browse::step(state, of, action);
+        cursor::step(state, of, action);
     }
 }

@@ -1,30 +1,11 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{browse, details_focus, filter, limits, listing, switch};
+use super::focus;
 use crate::config::PaneSizes;
 use crate::tui::areas;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{MessageLevel, Pane, Splitter, State, TREE_COLUMN_FROM, View};
-
-pub(super) fn open_view(state: &mut State, view: View) {
-    if view == View::Tasks && state.view != View::Tasks {
-        state.session.tasks.seek_urgent();
-        state.status.clear_task();
-    }
-    state.view = view;
-}
-
-pub(super) fn toggle_tasks(state: &mut State) {
-    open_view(
-        state,
-        if state.view == View::Tasks {
-            View::Files
-        } else {
-            View::Tasks
-        },
-    );
-}
+use crate::tui::state::{MessageLevel, Pane, Splitter, State};
 
 /// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the
 /// details were zoomed only because a narrow screen has no other room for them.
@@ -59,7 +40,7 @@ pub(super) fn toggle_tree(state: &mut State) {
     if is_there || state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;
     } else {
-        keep_focus_on_screen(state);
+        focus::keep_focus_on_screen(state);
     }
 }
 
@@ -73,13 +54,13 @@ pub(super) fn toggle_details(state: &mut State) {
     state.panes.details = match (was_zoomed, state.focus) {
         // On a narrow screen they shrink back to the peek.
         (true, Pane::Details) if is_narrow => {
-            state.focus = details_focus::list_of(state);
+            state.focus = focus::list_of_details(state);
             true
         }
         (true, Pane::Tree | Pane::Local | Pane::List) => true,
         _ => !state.panes.details,
     };
-    keep_focus_on_screen(state);
+    focus::keep_focus_on_screen(state);
 }
 
 /// Makes the focused pane wider or narrower, or the strip of tasks higher or lower, by a step. A list
@@ -163,62 +144,4 @@ fn turn_to(state: &mut State, pane: Pane) {
     } else {
         pane
     };
-}
-
-/// Gives the focus to the list if the focused pane is not shown.
-pub(super) fn keep_focus_on_screen(state: &mut State) {
-    if !state.shown_panes().contains(&state.focus) {
-        state.focus = if state.mode.is_choosing() {
-            Pane::Local
-        } else {
-            Pane::List
-        };
-        state.panes.zoomed = false;
-    }
-    limits::keep_focus_on_screen(state);
-}
-
-/// Ends the zoom; details without a column of their own give the focus back to their list.
-pub(super) fn leave_zoom(state: &mut State) {
-    state.panes.zoomed = false;
-    if state.focus == Pane::Details && !state.has_details_column() {
-        state.focus = details_focus::list_of(state);
-    }
-}
-
-/// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
-/// whole folder, filter, range, marks, cut, zoom, the tree over the list, another pane, a search,
-/// the last message.
-pub(super) fn back(state: &mut State) {
-    if state.switch.is_some() && !state.is_anew() {
-        return switch::cancel(state);
-    }
-    if state.view == View::Limits && limits::leave(state) {
-        return;
-    }
-    let list = &mut state.files.listing;
-    if state.view != View::Files {
-        state.view = View::Files;
-    } else if state.panes.zoomed && state.focus == Pane::Details {
-        leave_zoom(state);
-    } else if list.reading_whole().is_some() {
-        listing::stop_whole(state);
-    } else if list.list.filter.is_some() {
-        filter::end(state, Pane::List);
-    } else if list.list.end_range() {
-    } else if !list.marks.is_empty() {
-        list.clear_marks();
-    } else if state.session.cut.take().is_some() {
-    } else if state.panes.zoomed {
-        state.panes.zoomed = false;
-    } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {
-        state.panes.tree_overlay = false;
-        keep_focus_on_screen(state);
-    } else if state.focus != Pane::List {
-        state.focus = Pane::List;
-    } else if list.of.query().is_some() {
-        browse::leave(state);
-    } else {
-        state.status.clear();
-    }
 }

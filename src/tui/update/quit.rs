@@ -1,6 +1,6 @@
 //! The ways out: `q` and Ctrl-C.
 
-use super::{choosing, filter, plan};
+use super::{choosing, filter, filter_keys, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
@@ -72,7 +72,7 @@ pub(super) fn interrupt(state: &mut State) {
         return plan::close_dialog(state);
     }
     if state.is_typing() {
-        return filter::end(state, filter::typing_pane(state));
+        return filter::end(state, filter_keys::typing_pane(state));
     }
     if state.mode.is_choosing() {
         return choosing::end(state);

@@ -12,7 +12,6 @@ mod settled;
 
 use jiff::SignedDuration;
 
-use super::listing as reading;
 use super::{ask, delete, edit_text, load};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -76,7 +75,6 @@ fn here(state: &mut State, event: Event) {
         Event::Ended(batch) => ended::ended(state, &batch),
         Event::Queue(view) => queue::view(state, *view),
     }
-    reading::next_page(state);
     state.count_inside();
 }
 

@@ -1,5 +1,6 @@
 //! Looks up tasks of the service, by a typed id or behind a job that is no longer watched.
 
+use super::copy;
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::api::text::visible;
@@ -14,7 +15,6 @@ use crate::tui::state::{
     TaskRow, WatchedTask,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
-use crate::tui::update::link;
 use crate::tui::widget::figures;
 
 pub(super) fn prompt(state: &mut State) {
@@ -207,7 +207,7 @@ impl OnAnswer for ServiceTaskRead {
 impl OnAnswer for TaskIdRead {
     fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
         if let Some(id) = id {
-            return link::copied(
+            return copy::copied(
                 state,
                 Action::CopyTaskId,
                 &[visible(id.as_str()).into_owned()],

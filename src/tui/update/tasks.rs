@@ -1,13 +1,13 @@
 //! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and tells the
 //! queue which rows are visible.
 
-use super::browse::{move_cursor, page_rows};
 use super::task_details;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
 use crate::engine::question::ControlQueue;
 use crate::engine::queue_view::BatchJob;
+use crate::tui::areas;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
@@ -20,7 +20,10 @@ use crate::tui::wording::task;
 pub(super) fn unfold(state: &mut State) {
     match state.session.tasks.selected() {
         Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
-        Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
+        Some(TaskRow::Batch(batch)) if batch.unfolded => {
+            let tasks = &mut state.session.tasks;
+            tasks.move_cursor(|cursor| cursor.go_to(cursor.at() + 1));
+        }
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
             let control = Control::Unfold(batch.id, true);
             tell(state, control);
@@ -190,7 +193,7 @@ pub(super) fn clear(state: &mut State) {
 pub(super) fn watch(state: &mut State) {
     let tasks = &state.session.tasks;
     let rows = if state.view == View::Tasks {
-        page_rows(state)
+        rows_on_screen(state)
     } else {
         0
     };
@@ -203,6 +206,12 @@ pub(super) fn watch(state: &mut State) {
     let around = tasks.place().filter(|_| rows > 0);
     state.session.tasks.watched = (around, rows);
     tell(state, Control::Watch { around, rows });
+}
+
+fn rows_on_screen(state: &State) -> usize {
+    let list = areas::areas(state.size.into(), state)
+        .map_or(0, |areas| areas::tasks(areas.body, state)[0].height);
+    usize::from(list.saturating_sub(areas::AROUND)).max(1)
 }
 
 /// Sends the queue a command for the task under the cursor.

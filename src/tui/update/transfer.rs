@@ -3,16 +3,13 @@
 
 use std::path::PathBuf;
 
-use super::{edit, plan, refuse};
+use super::{edit, plan};
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{IfMissing, PlanDownload, ReadAddresses};
-use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
-use crate::tui::input::paste::{self, Pasted};
-use crate::tui::keymap::{Action, Context};
-use crate::tui::state::{AddressesRead, MessageLevel, State, View};
+use crate::tui::state::{AddressesRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
@@ -51,35 +48,6 @@ impl OnAnswer for AddressesRead {
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
         refused_in_dialog(state, error);
-    }
-}
-
-/// Handles pasted text, or a dropped file, while no text field is open.
-pub(super) fn pasted(state: &mut State, text: &str) {
-    let pasted = paste::read(text);
-    if pasted == Pasted::Neither {
-        state.say(
-            MessageLevel::Warn,
-            "The pasted text is not a local path or an address.",
-        );
-    } else {
-        state.view = View::Files;
-        let action = match pasted {
-            Pasted::Paths(_) => Action::Upload,
-            _ => Action::Import,
-        };
-        // The token may have been given the scope since it was refused.
-        match actions::available_in(state, Context::List, action) {
-            Availability::Refused(refusal) if refusal.scope().is_none() => {
-                return refuse::say(state, action, refusal);
-            }
-            _ => {}
-        }
-        match pasted {
-            Pasted::Paths(_) => ask_upload(state, &paste::field(text)),
-            Pasted::Addresses(addresses) => ask_import(state, &addresses.join(" ")),
-            Pasted::Neither => {}
-        }
     }
 }
 

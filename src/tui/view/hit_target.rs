@@ -11,7 +11,7 @@ use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
 use crate::tui::dialog;
 use crate::tui::keymap::{Action, Key};
-use crate::tui::state::{Scrolled, Splitter, State, View};
+use crate::tui::state::{Pane, Splitter, State, View};
 use crate::tui::style::theme::Theme;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum HitTarget {
     Tab(View),
     Key(Key),
     Splitter(Splitter),
-    Scrollbar(Scrolled),
+    Scrollbar(Pane),
     /// A row of the which-key box.
     Action(Action),
     /// A column heading of the list that sorts by its column.
@@ -27,7 +27,7 @@ pub enum HitTarget {
     /// A column heading of the local list.
     LocalHeading(SortKey),
     Row {
-        of: Scrolled,
+        of: Pane,
         /// The index among all rows.
         row: usize,
         /// The index among the visible rows.
@@ -39,7 +39,7 @@ pub enum HitTarget {
         at: usize,
     },
     /// The area of a list below or next to its rows.
-    Beside(Scrolled),
+    Beside(Pane),
     Details,
     /// The pane of the limits view that follows the cursor.
     Aside,
@@ -103,16 +103,16 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
-            list.contains(at).then(|| {
-                match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
+            list.contains(at).then(
+                || match in_rows(Pane::Tasks, tasks::places(list, state), at) {
                     HitTarget::Row { row, at: shown, .. }
                         if tasks::is_sign(list, at.x, row, state) =>
                     {
                         HitTarget::Sign { row, at: shown }
                     }
                     target => target,
-                }
-            })
+                },
+            )
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
@@ -122,25 +122,25 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
             let mut lists = limits::places(&parts, state).into_iter();
             lists
                 .find(|(list, ..)| list.contains(at))
-                .map(|(_, rows, shown)| in_rows(Scrolled::Limits, (rows, shown), at))
+                .map(|(_, rows, shown)| in_rows(Pane::Limits, (rows, shown), at))
         }
         View::Activity => {
             let [list, _] = activity::parts(areas.body, state);
             list.contains(at)
-                .then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
+                .then(|| in_rows(Pane::Activity, activity::places(list, state), at))
         }
     }
 }
 
 struct Scrollbar {
-    of: Scrolled,
+    of: Pane,
     track: Rect,
     shown: usize,
     len: usize,
 }
 
 impl Scrollbar {
-    fn new(of: Scrolled, area: Rect, shown: &Range<usize>, len: usize) -> Self {
+    fn new(of: Pane, area: Rect, shown: &Range<usize>, len: usize) -> Self {
         Self {
             of,
             track: pane::track(area),
@@ -167,28 +167,23 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                         areas.there
                     };
                     let (_, shown) = comparing::places(area, state);
-                    Scrollbar::new(
-                        Scrolled::Comparison,
-                        area,
-                        &shown,
-                        comparing.list.rows().len(),
-                    )
+                    Scrollbar::new(Pane::Comparison, area, &shown, comparing.list.rows().len())
                 });
             [bar, None, None]
         }
         View::Files => {
             let tree = areas.tree.map(|area| {
                 let (_, shown, len) = tree::places(area, state);
-                Scrollbar::new(Scrolled::Tree, area, &shown, len)
+                Scrollbar::new(Pane::Tree, area, &shown, len)
             });
             let list = areas.list.map(|area| {
                 let places = files::places(area, state);
-                Scrollbar::new(Scrolled::List, area, &places.shown, places.len)
+                Scrollbar::new(Pane::List, area, &places.shown, places.len)
             });
             let local = areas.local.map(|area| {
                 let places = local_side::places(area, state);
                 Scrollbar::new(
-                    Scrolled::Local,
+                    Pane::Local,
                     area,
                     &places.shown,
                     state.local_side.list.rows().len(),
@@ -201,7 +196,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
             let (_, shown) = tasks::places(list, state);
             [
                 Some(Scrollbar::new(
-                    Scrolled::Tasks,
+                    Pane::Tasks,
                     list,
                     &shown,
                     state.session.tasks.len(),
@@ -220,7 +215,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
             };
             let list = limits::places(&parts, state).into_iter().next();
             [
-                list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)),
+                list.map(|(list, _, shown)| Scrollbar::new(Pane::Limits, list, &shown, len)),
                 None,
                 None,
             ]
@@ -230,7 +225,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
             let (_, shown) = activity::places(list, state);
             [
                 Some(Scrollbar::new(
-                    Scrolled::Activity,
+                    Pane::Activity,
                     list,
                     &shown,
                     state.activity.len(),
@@ -244,7 +239,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
 
 /// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if
 /// there is no such bar.
-pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
+pub fn scrolled_to(state: &State, of: Pane, y: u16) -> Option<usize> {
     let areas = areas(state.size.into(), state)?;
     let bar = scrollbars(&areas, state)
         .into_iter()
@@ -261,20 +256,20 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
             .into_iter()
             .find(|area| area.contains(at))?;
         let (rows, shown) = comparing::places(list, state);
-        return Some(in_rows(Scrolled::Comparison, (rows, shown), at));
+        return Some(in_rows(Pane::Comparison, (rows, shown), at));
     }
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
         let (rows, shown, _) = tree::places(tree, state);
-        return Some(in_rows(Scrolled::Tree, (rows, shown), at));
+        return Some(in_rows(Pane::Tree, (rows, shown), at));
     }
     if let Some(local) = areas.local.filter(|area| area.contains(at)) {
         let places = local_side::places(local, state);
         if places.heading.contains(at) {
             let cell = usize::from(at.x - places.heading.x);
             let key = places.columns.key_at(cell);
-            return Some(key.map_or(HitTarget::Beside(Scrolled::Local), HitTarget::LocalHeading));
+            return Some(key.map_or(HitTarget::Beside(Pane::Local), HitTarget::LocalHeading));
         }
-        return Some(in_rows(Scrolled::Local, (places.rows, places.shown), at));
+        return Some(in_rows(Pane::Local, (places.rows, places.shown), at));
     }
     if areas.details.is_some_and(|area| area.contains(at)) {
         return Some(HitTarget::Details);
@@ -287,26 +282,26 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
             .at(at)
             .filter(|(cell, _)| *cell < count);
         let row = |(cell, line)| HitTarget::Row {
-            of: Scrolled::List,
+            of: Pane::List,
             row: start + cell,
             at: line,
         };
-        return Some(place.map_or(HitTarget::Beside(Scrolled::List), row));
+        return Some(place.map_or(HitTarget::Beside(Pane::List), row));
     }
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
         let key = places.columns.key_at(cell);
-        return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
+        return Some(key.map_or(HitTarget::Beside(Pane::List), HitTarget::Heading));
     }
     let count = state.files.listing.visible().len();
     Some(in_rows(
-        Scrolled::List,
+        Pane::List,
         (places.rows, places.shown.start..places.shown.end.min(count)),
         at,
     ))
 }
 
-fn in_rows(of: Scrolled, (area, shown): (Rect, Range<usize>), at: Position) -> HitTarget {
+fn in_rows(of: Pane, (area, shown): (Rect, Range<usize>), at: Position) -> HitTarget {
     let row = area.contains(at).then(|| usize::from(at.y - area.y));
     let place = row.and_then(|at| Some((at, shown.clone().nth(at)?)));
     place.map_or(HitTarget::Beside(of), |(at, row)| HitTarget::Row {

@@ -9,7 +9,7 @@ use crate::engine::message::{Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 use crate::tui::update::ask::{OnAnswer, ask};
-use crate::tui::update::load;
+use crate::tui::update::opening;
 
 /// Checks that the open folder, which was listed as empty, still exists.
 pub(super) fn ask_still_there(state: &mut State) {
@@ -125,5 +125,5 @@ fn arrive(state: &mut State, place: FolderRef, lost: &str) {
             visible(&place.path)
         ),
     );
-    load::open(state, place, None);
+    opening::open(state, place, None);
 }

@@ -14,7 +14,7 @@ use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Entry, FolderRef, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::state::{MessageLevel, State, moved, parent_path};
-use crate::tui::update::load;
+use crate::tui::update::opening;
 
 /// The changes to the open folder and its surroundings.
 #[derive(Default)]
@@ -149,7 +149,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     if folder.is_some_and(|id| state.files.tree.find(Some(id)).is_none())
         && let Some(path) = known_above(state, &path)
     {
-        load::branch_at(state, &path);
+        opening::branch_at(state, &path);
     }
 }
 
@@ -274,7 +274,7 @@ fn created(
             changes.seek = Some(target);
         }
     }
-    load::branch(state, parent.id.as_ref());
+    opening::branch(state, parent.id.as_ref());
 }
 
 /// The row of a new folder in the list of `parent`: the folder itself, or the one that holds it if
@@ -321,7 +321,7 @@ fn relocated(
         .flatten()
         .collect();
     for path in &parents {
-        load::branch_at(state, path);
+        opening::branch_at(state, path);
     }
 }
 
@@ -389,5 +389,5 @@ fn leave_deleted(state: &mut State, lost: &[String]) {
         .map(|node| &node.place)
         .find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(FolderRef::root);
-    load::open(state, place, None);
+    opening::open(state, place, None);
 }
