@@ -422,11 +422,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
 
 /// The rows of the details below the tasks; `None` without details.
 pub fn task_details(state: &State) -> Option<u16> {
-    let size = Size {
-        width: state.size.0,
-        height: state.size.1,
-    };
-    let [_, details] = tasks(areas(size, state)?.body, state);
+    let [_, details] = tasks(areas(state.size, state)?.body, state);
     details.height.checked_sub(2)
 }
 
@@ -470,7 +466,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     } else {
         0
     };
-    let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
+    let is_roomy = shows_limits_pane(body.width, state.panes.plain);
     let [overall, lists] =
         Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
     let aside = if is_roomy && !is_inside {

@@ -50,7 +50,7 @@ impl PictureOutput {
         let room = match (protocol, images) {
             (_, Images::Off) => PictureSupport::None,
             (Some(_), _) => PictureSupport::Pixels {
-                cell: probe.cell.unwrap_or(USUAL_CELL),
+                cell: probe.cell.unwrap_or(USUAL_CELL).into(),
             },
             (None, _) if probe.has_sextants => PictureSupport::Sextants,
             (None, _) => PictureSupport::Blocks,
@@ -115,7 +115,7 @@ impl Pictures {
         let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else {
             return;
         };
-        let pictures = pictures_on(state.size.into(), state).into_iter();
+        let pictures = pictures_on(state.size, state).into_iter();
         let mut lacking =
             pictures.filter(|(_, _, area)| !area.is_empty() && protocol.can_fill(*area));
         let background = theme.background();

@@ -88,7 +88,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Mouse(mouse) => mouse::mouse(state, mouse),
         Msg::Paste(text) => keys::paste(state, &text),
         Msg::Resize { cols, rows } => {
-            state.size = (cols, rows);
+            state.size = (cols, rows).into();
             // Panes stay unchanged while the screen is too small, so that the layout is the same
             // once it grows again.
             if !keys::is_too_small(state) {

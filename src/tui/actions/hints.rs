@@ -81,7 +81,7 @@ fn is_obvious(action: Action) -> bool {
 /// Returns `true` if opening the details is the only way to preview the file under the cursor.
 pub fn opens_preview(state: &State) -> bool {
     let is_file = state.files.listing.current().is_some_and(Row::is_file);
-    state.size.0 < TREE_COLUMN_FROM
+    state.size.width < TREE_COLUMN_FROM
         && state.focus == Pane::List
         && is_file
         && !state.mode.has_local_list()
@@ -159,7 +159,7 @@ fn of_files(state: &State) -> Vec<Action> {
         || state.panes.zoomed;
     // Actions for marked rows or found copies take precedence over opening one of them.
     let is_browsing = !has_marks && listing.duplicate_groups() == 0;
-    let has_room = state.size.0 >= WIDE_FROM && listing.current().is_some();
+    let has_room = state.size.width >= WIDE_FROM && listing.current().is_some();
     let opens = state.focus == Pane::List && (has_room || is_browsing && opens_preview(state));
     let has_two_lists = state.mode.has_local_list();
     let called_for: [(bool, &[Action]); 9] = [

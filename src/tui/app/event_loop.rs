@@ -210,7 +210,7 @@ impl Screen<'_, '_> {
         };
         pictures.want(state, theme);
         let mut placed = Ok(None);
-        terminal.draw(state.size.into(), |frame| {
+        terminal.draw(state.size, |frame| {
             let shows_cursor = view(state, theme, symbols, frame);
             placed = pictures.place(state, theme, frame.buffer_mut()).map(Some);
             shows_cursor
@@ -222,7 +222,7 @@ impl Screen<'_, '_> {
     /// be on its way, or may have been lost while another program had the terminal.
     fn resized(&self) -> io::Result<Option<Msg>> {
         let (cols, rows) = crossterm::terminal::size()?;
-        Ok((self.state.size != (cols, rows)).then_some(Msg::Resize { cols, rows }))
+        Ok((self.state.size != (cols, rows).into()).then_some(Msg::Resize { cols, rows }))
     }
 
     async fn wait(&mut self) -> io::Result<Wake> {

@@ -481,13 +481,17 @@ impl Form {
         match &field.value {
             FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
                 pen.target(DialogTarget::Field(stop));
-                pen.field_before(
-                    &Line::from(label),
-                    value,
-                    &field.placeholder,
-                    focused,
-                    &field.after,
-                )
+                if pen.left() == 0 {
+                    return None;
+                }
+                let width = pen.area.width;
+                let room = pen.width().saturating_sub(label.width());
+                let after = text::truncate(&field.after, room / 2);
+                pen.area.width -= u16::try_from(text::width(&after)).unwrap_or(0);
+                let cursor = pen.field(&Line::from(label), value, &field.placeholder, focused);
+                pen.area.width = width;
+                pen.end_line(&after);
+                cursor
             }
             FieldValue::Secret(value) => {
                 pen.target(DialogTarget::Field(stop));

@@ -275,7 +275,8 @@ impl LineWriter<'_> {
             height,
             ..self.area
         };
-        scroll::bar(area, self.buf, (rows.start, shown, len), self.theme);
+        let rows = rows.start..rows.start.saturating_add(shown);
+        scroll::bar(area, self.buf, rows, len, self.theme);
     }
 
     /// Writes at the end of the previous line.
@@ -350,32 +351,12 @@ impl LineWriter<'_> {
         placeholder: &str,
         focused: bool,
     ) -> Option<Position> {
-        self.field_before(label, field, placeholder, focused, "")
-    }
-
-    /// Draws a text field with a text behind it.
-    pub(super) fn field_before(
-        &mut self,
-        label: &Line<'_>,
-        field: &TextField,
-        placeholder: &str,
-        focused: bool,
-        after: &str,
-    ) -> Option<Position> {
         if self.left() == 0 {
             return None;
         }
         let cells_of = |width: usize| u16::try_from(width).unwrap_or(u16::MAX);
         let start = cells_of(label.width()).min(self.area.width);
-        let after = text::truncate(after, usize::from(self.area.width - start) / 2);
-        let cells = (self.area.width - start).saturating_sub(cells_of(text::width(&after)));
-        self.buf.set_stringn(
-            self.area.x + start + cells,
-            self.area.y,
-            &after,
-            usize::from(self.area.width),
-            self.theme.dim,
-        );
+        let cells = self.area.width - start;
         let style = if focused {
             self.theme.input_focused
         } else {

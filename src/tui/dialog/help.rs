@@ -299,13 +299,8 @@ impl Help {
                     ),
                 ];
                 let style = if row.is_grayed { theme.dim } else { theme.text };
-                let shown =
-                    matched::spans(&words, &self.list.matched(&words), style, theme.matched);
-                spans.extend(
-                    shown
-                        .into_iter()
-                        .map(|span| Span::styled(span.content.into_owned(), span.style)),
-                );
+                let matched = self.list.matched(&words);
+                spans.extend(matched::spans(&words, &matched, style, theme.matched));
                 spans.push(Span::raw(
                     " ".repeat(column.room().saturating_sub(text::width(&words))),
                 ));

@@ -1,6 +1,6 @@
 //! A suggestion below a field, with the characters that match what is typed.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, text};
@@ -27,10 +27,6 @@ impl ListedLine {
         } else {
             &[]
         };
-        let spans = matched::spans(&shown, matched, style, theme.matched);
-        spans
-            .into_iter()
-            .map(|span| Span::styled(span.content.into_owned(), span.style))
-            .collect()
+        matched::spans(&shown, matched, style, theme.matched).into()
     }
 }

@@ -28,7 +28,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::{figures, text};
 use options::{OptionGroup, PlanOptions};
-use rows::WidestTexts;
+use rows::{PlanRows, WidestTexts};
 use selection::Sheet;
 
 #[derive(Debug, Clone)]
@@ -251,16 +251,14 @@ impl Plan {
 
     /// Returns the whole text of a row that is cut, or the state of the search for the same content
     /// elsewhere.
-    fn note(&self, cells: usize) -> String {
+    fn note(&self, rows: &PlanRows<'_>) -> String {
         let here = self
             .selection
             .at(self.selection.cursor.at())
             .filter(|_| self.focus == Focus::Rows);
-        let (columns, told_by) = (self.widest.columns(cells), (&self.direction, self.now));
-        let cut = here.filter(|(row, _)| rows::is_cut(row, self.common, told_by, columns));
-        match cut {
+        match here.filter(|(row, _)| rows.is_cut(row)) {
             Some((row, _)) => {
-                let there = rows::there(row, &self.direction, self.now);
+                let there = rows.there(row);
                 let gap = if there.is_empty() { "" } else { ": " };
                 format!(
                     "{}{gap}{there}",
@@ -454,24 +452,26 @@ impl Modal for Plan {
         let window = self.selection.cursor.window(height);
         let drawn = window.len();
         pen.scrollbar(&window, self.selection.len());
-        let columns = self.widest.columns(cells);
+        let rows = PlanRows {
+            direction: &self.direction,
+            now: self.now,
+            common: self.common,
+            columns: self.widest.columns(cells),
+            theme,
+        };
         let visible: Vec<_> = window
             .filter_map(|place| Some((place, self.selection.at(place)?)))
             .collect();
-        let told_by = (&self.direction, self.now);
         let names = visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>();
-        let names = columns.names(&names, self.common, told_by);
-        for ((place, row), name) in visible.into_iter().zip(names) {
+        let names = rows.names(&names);
+        for ((place, (row, choice)), name) in visible.into_iter().zip(names) {
             let is_here = place == self.selection.cursor.at() && self.focus == Focus::Rows;
             pen.target(DialogTarget::Row(place));
-            pen.row(
-                rows::row(row, &name, is_here, told_by, columns, theme),
-                is_here,
-            );
+            pen.row(rows.line(row, choice, &name, is_here), is_here);
         }
         // The note on a row is below the rows if there is room, so that the buttons have space
         // above them.
-        let note = text::truncate_middle(&self.note(cells), cells).into_owned();
+        let note = text::truncate_middle(&self.note(&rows), cells).into_owned();
         let is_noted = blanks == 0 && drawn + 1 < height;
         for at in drawn..height {
             pen.text(if is_noted && at == drawn { &note } else { "" }, theme.dim);
@@ -486,7 +486,7 @@ impl Modal for Plan {
             let taken = self.selection.tally().taken_choice;
             cursor = self
                 .options
-                .draw(group, taken, is_at(&group), &mut pen, theme)
+                .draw(group, taken, is_at(&group), &mut pen)
                 .or(cursor);
             if group == OptionGroup::Taken {
                 blank(&mut pen);

@@ -17,10 +17,10 @@ const SAMPLING: i32 = 10;
 
 /// Returns the sequence that draws the picture at the cursor, over this many cells of that size in
 /// pixels.
-pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<String> {
+pub(super) fn sequence(seen: &Picture, size: Size, cell: Size) -> Option<String> {
     let (width, height) = (
-        u32::from(size.width) * u32::from(cell.0),
-        u32::from(size.height) * u32::from(cell.1),
+        u32::from(size.width) * u32::from(cell.width),
+        u32::from(size.height) * u32::from(cell.height),
     );
     // A band is always drawn whole, so it must not reach below the last row of cells.
     let (width, height) = (width.min(MOST_EDGE), height.min(MOST_EDGE) / BAND * BAND);
@@ -94,7 +94,7 @@ mod tests {
                 width: 4,
                 height: 2,
             },
-            (10, 20),
+            Size::new(10, 20),
         )
         .unwrap();
         assert!(
@@ -120,7 +120,7 @@ mod tests {
                     width: 1,
                     height: 1
                 },
-                (5, 5)
+                Size::new(5, 5)
             ),
             None
         );

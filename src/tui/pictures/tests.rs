@@ -16,9 +16,9 @@ fn seen() -> Picture {
 }
 
 #[rstest]
-#[case::asked(Images::Auto, Some(Protocol::Kitty), Some(Protocol::Kitty), PictureSupport::Pixels { cell: (9, 18) })]
+#[case::asked(Images::Auto, Some(Protocol::Kitty), Some(Protocol::Kitty), PictureSupport::Pixels { cell: Size::new(9, 18) })]
 #[case::cannot(Images::Auto, None, None, PictureSupport::Blocks)]
-#[case::wanted(Images::Sixel, None, Some(Protocol::Sixel), PictureSupport::Pixels { cell: (9, 18) })]
+#[case::wanted(Images::Sixel, None, Some(Protocol::Sixel), PictureSupport::Pixels { cell: Size::new(9, 18) })]
 #[case::blocks(Images::Blocks, Some(Protocol::Kitty), None, PictureSupport::Blocks)]
 #[case::off(Images::Off, Some(Protocol::Kitty), None, PictureSupport::None)]
 fn the_choice_goes_before_what_the_terminal_says(
@@ -88,7 +88,9 @@ fn every_cell_of_a_picture_is_written_when_it_comes_changes_and_goes() {
 #[case::sixel(Protocol::Sixel, "\x1bP0;1;0q")]
 fn tmux_hands_on_what_it_does_not_know(#[case] protocol: Protocol, #[case] start: &str) {
     let output = PictureOutput {
-        room: PictureSupport::Pixels { cell: (10, 20) },
+        room: PictureSupport::Pixels {
+            cell: Size::new(10, 20),
+        },
         protocol: Some(protocol),
         is_tmux: true,
     };
@@ -115,11 +117,13 @@ fn what_is_sent_is_bounded(
     #[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol,
 ) {
     let output = PictureOutput {
-        room: PictureSupport::Pixels { cell: (20, 40) },
+        room: PictureSupport::Pixels {
+            cell: Size::new(20, 40),
+        },
         protocol: Some(protocol),
         is_tmux: false,
     };
-    let (width, height) = output.room.dots((400, 100));
+    let (width, height) = output.room.dots(Size::new(400, 100));
     // Noise, which does not compress.
     let mut seed = 1_u32;
     let mut noise = || {

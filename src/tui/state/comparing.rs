@@ -333,7 +333,12 @@ impl Comparing {
         let mut rows: Vec<(&str, &ComparedEntry)> = inside
             .filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same)
             .collect();
-        rows.sort_by(|one, other| compare(self.names, *one, *other));
+        // Folders first, then by name regardless of case.
+        rows.sort_by(|(path, entry), (other_path, other)| {
+            (other.is_folder.cmp(&entry.is_folder))
+                .then_with(|| self.names.compare(path, other_path))
+                .then_with(|| path.cmp(other_path))
+        });
         let rows = rows.into_iter().map(|(path, _)| path.to_owned());
         self.list.order = rows.collect();
         self.list.find(here);
@@ -350,16 +355,4 @@ fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
         Ordering::Less => Some(NewerSide::There),
         Ordering::Equal => None,
     }
-}
-
-/// Orders folders first, then by name regardless of case.
-fn compare(
-    names: NameOrder,
-    (one, a): (&str, &ComparedEntry),
-    (other, b): (&str, &ComparedEntry),
-) -> Ordering {
-    b.is_folder
-        .cmp(&a.is_folder)
-        .then_with(|| names.compare(one, other))
-        .then_with(|| one.cmp(other))
 }

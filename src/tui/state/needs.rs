@@ -109,8 +109,8 @@ impl State {
 
     /// The next report missing for the associations on the screen.
     pub fn needs_limits(&self) -> Option<Report> {
-        let is_shown =
-            self.session.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_shown = self.session.limits.inside.is_some()
+            || shows_limits_pane(self.size.width, self.panes.plain);
         let is_wanted = self.view == View::Limits && is_shown && !self.session.connection.is_lost();
         is_wanted.then(|| self.session.limits.lacks()).flatten()
     }
@@ -183,7 +183,7 @@ impl State {
         let is_wanted = self.panes.folder_counts && self.view == View::Files;
         let shows_tree = self.shown_panes().contains(&Pane::Tree);
         is_wanted
-            .then(|| self.uncounted(usize::from(self.size.1), shows_tree))
+            .then(|| self.uncounted(usize::from(self.size.height), shows_tree))
             .flatten()
     }
 }

@@ -36,7 +36,7 @@ pub const WIDE_FROM: u16 = 160;
 pub const WIDE_DETAILS: u16 = 68;
 
 /// Returns `true` if the limits view has a pane that follows the cursor, on a screen of this size.
-pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
+pub fn shows_limits_pane(cols: u16, plain: bool) -> bool {
     cols >= TREE_COLUMN_FROM && !plain
 }
 

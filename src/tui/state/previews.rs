@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
+use ratatui::layout::Size;
 
 use super::local_side::LocalRow;
 use super::panes::{Panes, TREE_COLUMN_FROM, WIDE_DETAILS, WIDE_FROM};
@@ -107,7 +108,7 @@ pub enum PictureSupport {
     /// Block characters, with six dots per cell.
     Sextants,
     /// Pixels; `cell` is the size of a cell.
-    Pixels { cell: (u16, u16) },
+    Pixels { cell: Size },
 }
 
 /// The limit that keeps what the terminal is sent for a picture below 2 MiB
@@ -145,11 +146,11 @@ impl PictureSupport {
     }
 
     /// The width and height in dots of a picture that fills this many cells.
-    pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
-        let (width, height) = self.cell();
+    pub fn dots(self, cells: Size) -> (u32, u32) {
+        let cell = self.cell();
         let (across, down) = (
-            u32::from(cols) * u32::from(width),
-            u32::from(rows) * u32::from(height),
+            u32::from(cells.width) * u32::from(cell.width),
+            u32::from(cells.height) * u32::from(cell.height),
         );
         match self {
             Self::Pixels { .. } => (across.min(MOST_PIXELS.0), down.min(MOST_PIXELS.1)),
@@ -159,7 +160,7 @@ impl PictureSupport {
     }
 
     pub fn thumbnail_dots(self) -> (u32, u32) {
-        let (across, down) = self.dots(THUMBNAIL);
+        let (across, down) = self.dots(THUMBNAIL.into());
         (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
     }
 
@@ -181,17 +182,17 @@ impl PictureSupport {
     }
 
     /// The number of thumbnails that fit, on a screen of this size.
-    pub fn thumbnails(self, panes: Panes, (cols, rows): (u16, u16)) -> usize {
+    pub fn thumbnails(self, panes: Panes, screen: Size) -> usize {
         let least = if panes.zoomed {
             (TREE_COLUMN_FROM, ZOOMED_TALL_FROM)
         } else {
             (WIDE_FROM, TALL_FROM)
         };
-        if self == Self::None || panes.plain || cols < least.0 || rows < least.1 {
+        if self == Self::None || panes.plain || screen.width < least.0 || screen.height < least.1 {
             return 0;
         }
         let width = if panes.zoomed {
-            cols
+            screen.width
         } else {
             panes.sizes().details.unwrap_or(WIDE_DETAILS)
         };
@@ -199,10 +200,10 @@ impl PictureSupport {
     }
 
     /// The width and height of a cell: in pixels, or in proportion.
-    pub fn cell(self) -> (u16, u16) {
+    pub fn cell(self) -> Size {
         match self {
             Self::Pixels { cell } => cell,
-            Self::None | Self::Blocks | Self::Sextants => (1, 2),
+            Self::None | Self::Blocks | Self::Sextants => Size::new(1, 2),
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use ratatui::layout::Size;
 
 use super::account::Account;
 use super::account_session::AccountSession;
@@ -45,7 +46,7 @@ pub struct State {
     pub now: Timestamp,
     pub zone: TimeZone,
     /// The terminal's columns and rows.
-    pub size: (u16, u16),
+    pub size: Size,
     pub local: LocalPaths,
     /// The local list, open or not.
     pub local_side: LocalSide,
@@ -107,7 +108,7 @@ impl State {
             last_session: SessionId::FIRST,
             now: start.now,
             zone: TimeZone::UTC,
-            size: start.size,
+            size: start.size.into(),
             local_side: LocalSide::new(start.local.dir.clone()),
             mode: Mode::default(),
             left_choice: None,

@@ -7,7 +7,7 @@ use super::program::State;
 impl State {
     /// Returns `true` if the tree is visible, as a column or over the list.
     pub fn shows_tree(&self) -> bool {
-        let is_enabled = if self.size.0 >= TREE_COLUMN_FROM {
+        let is_enabled = if self.size.width >= TREE_COLUMN_FROM {
             self.panes.tree_column
         } else {
             self.panes.tree_overlay
@@ -18,7 +18,7 @@ impl State {
     /// Returns `true` if the duplicates, which have more to show, cover the tree at this width
     /// until it gets the focus.
     pub fn copies_cover_tree(&self) -> bool {
-        let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&self.size.0);
+        let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&self.size.width);
         is_middle && self.focus != Pane::Tree && self.files.listing.duplicate_groups() > 0
     }
 
@@ -30,7 +30,7 @@ impl State {
         } else {
             TREE_COLUMN_FROM
         };
-        self.size.0 >= least
+        self.size.width >= least
     }
 
     /// Returns `true` if the details have more than three lines.

@@ -202,7 +202,11 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
             if let Some(at) = waiting(state, &draft) {
                 state.dialogs.remove(at);
             }
-            kept(state, &draft, &before, refused.as_ref(), (level, &left));
+            let source = AccountSource::Configured(draft.name.clone());
+            let is_moved = moves(&before, &source, &draft.entry);
+            let message = saved(state, &draft, refused.as_ref(), is_moved);
+            state.say(level, message + &left);
+            open_saved(state, source, &before);
         }
         AccountChange::Forget(name) => {
             let name = visible(&name);
@@ -218,15 +222,7 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
     }
 }
 
-/// Goes to a new account, or reopens the current one. A session of any other changed account is
-/// closed, since it still has the old settings.
-fn kept(
-    state: &mut State,
-    draft: &Draft,
-    before: &[AccountSummary],
-    refused: Option<&KeyringError>,
-    (level, left): (MessageLevel, &str),
-) {
+fn saved(state: &State, draft: &Draft, refused: Option<&KeyringError>, is_moved: bool) -> String {
     let source = AccountSource::Configured(draft.name.clone());
     let name = visible(source.title());
     let entry = state
@@ -240,12 +236,17 @@ fn kept(
     let token = place
         .map(|place| token_in(place, draft, refused))
         .unwrap_or_default();
-    let old = if moves(before, &source, &draft.entry) {
+    let old = if is_moved {
         " Its earlier tasks, bookmarks, views and receipts belong to the old address."
     } else {
         ""
     };
-    state.say(level, format!("Saved {name}.{token}{old}{left}"));
+    format!("Saved {name}.{token}{old}")
+}
+
+/// Goes to a new account, or reopens the current one. A session of any other changed account is
+/// closed, since it still has the old settings.
+fn open_saved(state: &mut State, source: AccountSource, before: &[AccountSummary]) {
     if source == state.session.account.source {
         switch::anew(state);
     } else if before.iter().any(|known| known.source == source) {

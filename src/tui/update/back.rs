@@ -28,7 +28,7 @@ pub(super) fn back(state: &mut State) {
     } else if state.session.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
-    } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {
+    } else if state.panes.tree_overlay && state.size.width < TREE_COLUMN_FROM {
         state.panes.tree_overlay = false;
         focus::keep_focus_on_screen(state);
     } else if state.focus != Pane::List {

@@ -39,7 +39,7 @@ fn open_in_tree(state: &mut State) {
     if is_unread {
         opening::branch(state, place.id.as_ref());
     }
-    if state.size.0 < TREE_COLUMN_FROM {
+    if state.size.width < TREE_COLUMN_FROM {
         state.panes.tree_overlay = false;
         state.focus = Pane::List;
     }

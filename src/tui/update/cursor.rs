@@ -1,7 +1,5 @@
 //! Moves the cursor of a list by rows, lines of a grid and pages.
 
-use ratatui::layout::Size;
-
 use super::{focus, limits, listing};
 use crate::tui::areas::{self, areas};
 use crate::tui::keymap::Action;
@@ -92,11 +90,7 @@ fn stepped_across(action: Action, cursor: ListCursor, across: usize, page: usize
 
 /// The number of rows on the screen in the focused pane, without its borders and heading.
 pub(super) fn page_rows(state: &State) -> usize {
-    let size = Size {
-        width: state.size.0,
-        height: state.size.1,
-    };
-    let pane = areas(size, state).map(|areas| match state.view {
+    let pane = areas(state.size, state).map(|areas| match state.view {
         View::Files => {
             let compared = areas.comparison.map(|comparison| comparison.here);
             compared

@@ -17,7 +17,7 @@ pub(super) fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter
 pub(super) fn open(state: &mut State, pane: Pane) {
     state.focus = pane;
     // On a wide screen, a zoomed local list stays zoomed.
-    if pane == Pane::List || state.size.0 < TREE_COLUMN_FROM {
+    if pane == Pane::List || state.size.width < TREE_COLUMN_FROM {
         state.panes.zoomed = false;
     }
     let past = Recall::new(state.session.account.favorites.typed.filters.clone());

@@ -1,7 +1,5 @@
 //! The open view and the pane with the focus.
 
-use ratatui::layout::Size;
-
 use crate::tui::areas;
 use crate::tui::state::{Pane, State, View};
 
@@ -56,10 +54,6 @@ pub(super) fn list_of_details(state: &State) -> Pane {
 
 /// The number of lines visible in the pane beside the lists; `None` if it is not shown.
 pub(super) fn aside_rows(state: &State) -> Option<usize> {
-    let size = Size {
-        width: state.size.0,
-        height: state.size.1,
-    };
-    let aside = areas::limits(areas::areas(size, state)?.body, state).aside?;
+    let aside = areas::limits(areas::areas(state.size, state)?.body, state).aside?;
     Some(usize::from(aside.height.saturating_sub(areas::AROUND)))
 }

@@ -2,7 +2,6 @@
 
 use crossterm::event::KeyCode;
 use jiff::SignedDuration;
-use ratatui::layout::Size;
 
 use super::{
     accept, accounts, act, choosing, deletions, export, filter_keys, import, pasted, plan, replace,
@@ -61,14 +60,7 @@ pub(super) fn key(state: &mut State, key: Key) {
 
 /// Returns `true` if the screen shows only that it is too small.
 pub(super) fn is_too_small(state: &State) -> bool {
-    areas(
-        Size {
-            width: state.size.0,
-            height: state.size.1,
-        },
-        state,
-    )
-    .is_none()
+    areas(state.size, state).is_none()
 }
 
 /// Handles a key while nothing is visible, not even a question: quits, or performs one of the

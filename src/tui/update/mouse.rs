@@ -21,7 +21,7 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) {
         MouseAction::Press => press(state, mouse.at),
         MouseAction::Drag => match state.pointing.held {
             Some(Drag::Splitter(splitter)) => {
-                let size = areas::dragged(splitter, mouse.at, state.size.into());
+                let size = areas::dragged(splitter, mouse.at, state.size);
                 panes::set_size(state, splitter, size);
             }
             Some(Drag::Scrollbar(of)) => scroll(state, of, mouse.at),

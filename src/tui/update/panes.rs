@@ -37,7 +37,7 @@ pub(super) fn toggle_tree(state: &mut State) {
     let is_zoomed = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
     let is_covered = is_zoomed || state.copies_cover_tree();
     let is_there = is_covered && state.shows_tree();
-    if is_there || state.panes.toggle_tree(state.size.0) {
+    if is_there || state.panes.toggle_tree(state.size.width) {
         state.focus = Pane::Tree;
     } else {
         focus::keep_focus_on_screen(state);
@@ -66,7 +66,7 @@ pub(super) fn toggle_details(state: &mut State) {
 /// Makes the focused pane wider or narrower, or the strip of tasks higher or lower, by a step. A list
 /// takes the room from the details, or else from the tree.
 pub(super) fn resize(state: &mut State, action: Action) {
-    let Some(areas) = areas::areas(state.size.into(), state) else {
+    let Some(areas) = areas::areas(state.size, state) else {
         return;
     };
     let is_wider = action == Action::WidenPane;
@@ -115,7 +115,7 @@ pub(super) fn resize(state: &mut State, action: Action) {
 pub(super) fn set_size(state: &mut State, splitter: Splitter, size: u16) {
     let before = state.panes.dragged;
     *size_of(splitter, &mut state.panes.dragged) = Some(size);
-    let areas = areas::areas(state.size.into(), state);
+    let areas = areas::areas(state.size, state);
     match areas.and_then(|areas| areas::bounded(splitter, &areas)) {
         Some(shown) => *size_of(splitter, &mut state.panes.dragged) = Some(shown),
         None => state.panes.dragged = before,

@@ -70,7 +70,7 @@ pub(super) fn open(state: &mut State) {
 
 /// The rows of the settings page, with the widths of the panes in effect.
 fn rows(state: &State) -> Vec<InForce> {
-    let areas = areas::areas(state.size.into(), state);
+    let areas = areas::areas(state.size, state);
     let (dragged, sizes) = (state.panes.dragged, state.panes.sizes());
     let widths = [
         ("tree_width", Splitter::Tree, dragged.tree, sizes.tree),

@@ -209,7 +209,7 @@ pub(super) fn watch(state: &mut State) {
 }
 
 fn rows_on_screen(state: &State) -> usize {
-    let list = areas::areas(state.size.into(), state)
+    let list = areas::areas(state.size, state)
         .map_or(0, |areas| areas::tasks(areas.body, state)[0].height);
     usize::from(list.saturating_sub(areas::AROUND)).max(1)
 }

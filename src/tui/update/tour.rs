@@ -30,7 +30,7 @@ fn steps(state: &State) -> Vec<TourStep> {
             .key_of(Context::List, action)
             .unwrap_or_else(|| format!("({action})"))
     };
-    let areas = areas(state.size.into(), state).unwrap_or_default();
+    let areas = areas(state.size, state).unwrap_or_default();
     // In plain mode a dialog has the screen to itself.
     let part = |area: Option<Rect>| area.filter(|_| !state.panes.plain);
     let step = |title, area, text| TourStep {

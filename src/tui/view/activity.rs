@@ -84,7 +84,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             pane::select(frame, row, is_focused, theme);
         }
     }
-    pane::scrollbar(frame, list, rows.start, rows.len(), log.len(), theme);
+    pane::scrollbar(frame, list, rows, log.len(), theme);
     if let Some(entry) = log.selected().filter(|_| details.height > 0) {
         draw_entry(frame, details, entry, state, theme);
     }

@@ -58,7 +58,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let foot = if is_peek {
         Line::default()
     } else {
-        preview::foot(split(body, state), state, theme)
+        let (preview, facts) = split(body, state);
+        preview::foot(preview, facts, state, theme)
     };
     let boxed = pane::PaneBox {
         title: &title,
@@ -107,7 +108,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         frame.render_widget(line, pane::row(body, at));
     }
     if state.panes.are_one() {
-        pane::scrollbar(frame, area, first, rows, len, theme);
+        pane::scrollbar(frame, area, first..first + rows, len, theme);
     }
 }
 
@@ -123,7 +124,7 @@ fn inside(area: Rect, state: &State) -> Rect {
 /// Returns the number of lines of facts that do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
-    let area = areas(state.size.into(), state)
+    let area = areas(state.size, state)
         .filter(|_| is_hidden)
         .and_then(|areas| areas.details);
     let body = area.map(|area| inside(area, state));
@@ -182,7 +183,7 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
 /// Returns `true` if a text that is read aloud replaces the less important facts, which show
 /// without a preview.
 fn is_brief(row: &Row, state: &State) -> bool {
-    let is_low = state.size.1 < ALL_FACTS_FROM;
+    let is_low = state.size.height < ALL_FACTS_FROM;
     state.panes.plain
         && !state.panes.zoomed
         && state.panes.preview
@@ -281,7 +282,7 @@ pub(super) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Pictur
 
 /// Returns `true` if there is space for thumbnails of the folder under the cursor.
 pub fn has_thumbnails(state: &State) -> bool {
-    preview_area(state.size.into(), state)
+    preview_area(state.size, state)
         .is_some_and(|area| preview::thumbnail_row(area, state).is_some())
 }
 

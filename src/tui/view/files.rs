@@ -17,6 +17,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use self::columns::{FileColumns, ListKind, columns_of};
+use self::row::ListedRow;
 use super::{keys, pane};
 use crate::api::text::visible;
 use crate::config::Column;
@@ -122,14 +123,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         filter_line::draw(frame, line, filter, theme);
     }
     if state.shows_grid() && !listing.visible().is_empty() {
-        grid::draw(
-            frame,
-            &grid::of(area, state),
-            is_focused && !listing.list.is_typing(),
-            state,
-            theme,
-        );
-        pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
+        grid::draw(frame, &grid::of(area, state), state, theme);
+        pane::scrollbar(frame, area, shown, len, theme);
         return;
     }
     let note = listing
@@ -181,9 +176,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let copies = copies.get(at - shown.start).copied().flatten();
         let name = names.next().unwrap_or_default();
         let line = row::line(
-            (slot, row, copies),
+            ListedRow {
+                slot,
+                row,
+                copies,
+                is_cursor: is_cursor && !state.panes.plain,
+            },
             &name,
-            is_cursor && !state.panes.plain,
             &columns,
             state,
             theme,
@@ -198,7 +197,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             );
         }
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
+    pane::scrollbar(frame, area, shown, len, theme);
 }
 
 /// The progress of reading the whole folder, for the heading; only the key that stops it if space

@@ -145,7 +145,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     // Users look for the quit key at the end: wide screens reserve space for it.
     let [quit, everything] = [Action::Quit, Action::Palette]
         .map(|action| hint(state, action).filter(|_| !state.mode.is_choosing()));
-    let (kept, last) = if state.size.0 >= WIDE_FROM {
+    let (kept, last) = if state.size.width >= WIDE_FROM {
         (quit, None)
     } else {
         (None, quit)

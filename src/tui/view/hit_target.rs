@@ -54,15 +54,9 @@ pub enum HitTarget {
 pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     // Sizes do not depend on the theme.
     let theme = Theme::default();
-    let areas = areas(state.size.into(), state)?;
+    let areas = areas(state.size, state)?;
     if let Some(dialog) = state.dialogs.last() {
-        let screen = Rect {
-            x: 0,
-            y: 0,
-            width: state.size.0,
-            height: state.size.1,
-        };
-        let drawn_in = areas.beside.unwrap_or(screen);
+        let drawn_in = areas.beside.unwrap_or(state.size.into());
         if dialog.is_beside() && areas.hints.contains(at) {
             let key = hints::key_of_dialog_at(areas.hints, at.x, dialog.foot_keys());
             return key.map(|key| HitTarget::Dialog(dialog::DialogTarget::Key(key)));
@@ -103,16 +97,16 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
-            list.contains(at).then(
-                || match in_rows(Pane::Tasks, tasks::places(list, state), at) {
+            let (rows, shown) = tasks::places(list, state);
+            list.contains(at)
+                .then(|| match in_rows(Pane::Tasks, rows, shown, at) {
                     HitTarget::Row { row, at: shown, .. }
                         if tasks::is_sign(list, at.x, row, state) =>
                     {
                         HitTarget::Sign { row, at: shown }
                     }
                     target => target,
-                },
-            )
+                })
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
@@ -122,12 +116,13 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
             let mut lists = limits::places(&parts, state).into_iter();
             lists
                 .find(|(list, ..)| list.contains(at))
-                .map(|(_, rows, shown)| in_rows(Pane::Limits, (rows, shown), at))
+                .map(|(_, rows, shown)| in_rows(Pane::Limits, rows, shown, at))
         }
         View::Activity => {
             let [list, _] = activity::parts(areas.body, state);
+            let (rows, shown) = activity::places(list, state);
             list.contains(at)
-                .then(|| in_rows(Pane::Activity, activity::places(list, state), at))
+                .then(|| in_rows(Pane::Activity, rows, shown, at))
         }
     }
 }
@@ -240,7 +235,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
 /// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if
 /// there is no such bar.
 pub fn scrolled_to(state: &State, of: Pane, y: u16) -> Option<usize> {
-    let areas = areas(state.size.into(), state)?;
+    let areas = areas(state.size, state)?;
     let bar = scrollbars(&areas, state)
         .into_iter()
         .flatten()
@@ -256,11 +251,11 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
             .into_iter()
             .find(|area| area.contains(at))?;
         let (rows, shown) = comparing::places(list, state);
-        return Some(in_rows(Pane::Comparison, (rows, shown), at));
+        return Some(in_rows(Pane::Comparison, rows, shown, at));
     }
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
         let (rows, shown, _) = tree::places(tree, state);
-        return Some(in_rows(Pane::Tree, (rows, shown), at));
+        return Some(in_rows(Pane::Tree, rows, shown, at));
     }
     if let Some(local) = areas.local.filter(|area| area.contains(at)) {
         let places = local_side::places(local, state);
@@ -269,7 +264,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
             let key = places.columns.key_at(cell);
             return Some(key.map_or(HitTarget::Beside(Pane::Local), HitTarget::LocalHeading));
         }
-        return Some(in_rows(Pane::Local, (places.rows, places.shown), at));
+        return Some(in_rows(Pane::Local, places.rows, places.shown, at));
     }
     if areas.details.is_some_and(|area| area.contains(at)) {
         return Some(HitTarget::Details);
@@ -296,12 +291,13 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     let count = state.files.listing.visible().len();
     Some(in_rows(
         Pane::List,
-        (places.rows, places.shown.start..places.shown.end.min(count)),
+        places.rows,
+        places.shown.start..places.shown.end.min(count),
         at,
     ))
 }
 
-fn in_rows(of: Pane, (area, shown): (Rect, Range<usize>), at: Position) -> HitTarget {
+fn in_rows(of: Pane, area: Rect, shown: Range<usize>, at: Position) -> HitTarget {
     let row = area.contains(at).then(|| usize::from(at.y - area.y));
     let place = row.and_then(|at| Some((at, shown.clone().nth(at)?)));
     place.map_or(HitTarget::Beside(of), |(at, row)| HitTarget::Row {

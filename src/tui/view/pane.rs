@@ -1,6 +1,8 @@
 //! The common parts of all panes: a box with texts in its border, the selected row with the
 //! hardware cursor, a scrollbar, and text in place of rows.
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
@@ -106,17 +108,12 @@ fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
 pub(super) fn scrollbar(
     frame: &mut Frame<'_>,
     area: Rect,
-    first: usize,
-    shown: usize,
+    shown: Range<usize>,
     len: usize,
     theme: &Theme,
 ) {
-    scroll::bar(
-        area.inner(Margin::new(0, 1)),
-        frame.buffer_mut(),
-        (first, shown, len),
-        theme,
-    );
+    let area = area.inner(Margin::new(0, 1));
+    scroll::bar(area, frame.buffer_mut(), shown, len, theme);
 }
 
 /// The place of a scrollbar: the right border of a box without its corners.

@@ -120,7 +120,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 /// The scroll keys, for the bottom border of the pane if there is no line below the preview.
 pub(super) fn foot(
-    (preview, facts): (Option<Rect>, Rect),
+    preview: Option<Rect>,
+    facts: Rect,
     state: &State,
     theme: &Theme,
 ) -> Line<'static> {

@@ -167,7 +167,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
             .saturating_add(1);
         draw_reasons(frame, pane::below(body, below), &in_view, state, theme);
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
+    pane::scrollbar(frame, area, shown, tasks.len(), theme);
 }
 
 /// Lists the failures below all rows: text that is read aloud must not change with the cursor.

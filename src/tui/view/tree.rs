@@ -63,7 +63,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             pane::select(frame, line_area, is_focused, theme);
         }
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), rows.len(), theme);
+    pane::scrollbar(frame, area, shown, rows.len(), theme);
 }
 
 fn line<'a>(

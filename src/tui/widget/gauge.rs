@@ -23,24 +23,6 @@ pub const TICK: &str = "│";
 
 /// Fills one row of cells. More than 0% fills something, and only 100% fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    draw_over(buf, area, percent, style, theme, &[]);
-}
-
-/// Like `draw`, with a tick at each threshold that is not reached.
-pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    let is_open = |level: f64| percent.is_nan() || percent < level;
-    let ticks = LEVELS.map(|level| is_open(level).then(|| tick(area.width, level)));
-    draw_over(buf, area, percent, style, theme, &ticks);
-}
-
-fn draw_over(
-    buf: &mut Buffer,
-    area: Rect,
-    percent: f64,
-    style: Style,
-    theme: &Theme,
-    ticks: &[Option<u16>],
-) {
     let [colored, plain] = TRACK;
     let (filling, half, track) = match () {
         () if theme.is_mono() => (MONO_FULL, Some(MONO_HALF), MONO_TRACK),
@@ -60,18 +42,34 @@ fn draw_over(
         let symbol = match () {
             () if at < full => filling,
             () if at < begun => half.unwrap_or(filling),
-            () if ticks.contains(&Some(at)) => TICK,
             () => track,
         };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
             cell.set_symbol(symbol).set_style(theme.track);
-            match symbol {
-                TICK => cell.set_style(theme.dim),
-                _ if at < begun => cell.set_style(style),
-                _ => cell,
-            };
+            if at < begun {
+                cell.set_style(style);
+            }
         }
     }
+}
+
+/// Draws a gauge in the style of its level, with a tick at each threshold that it does not reach.
+pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, theme: &Theme) {
+    draw(buf, area, percent, theme.level(percent), theme);
+    for level in LEVELS {
+        let is_open = percent.is_nan() || percent < level;
+        let at = (area.x + tick(area.width, level), area.y);
+        if let Some(cell) = buf
+            .cell_mut(at)
+            .filter(|cell| is_open && is_track(cell.symbol()))
+        {
+            cell.set_symbol(TICK).set_style(theme.dim);
+        }
+    }
+}
+
+fn is_track(symbol: &str) -> bool {
+    symbol == MONO_TRACK || TRACK.contains(&symbol)
 }
 
 fn filled(percent: f64, cells: u16) -> u16 {
@@ -120,7 +118,7 @@ mod tests {
     fn bar(percent: f64, cells: u16) -> String {
         let area = Rect::new(0, 0, cells, 1);
         let mut buf = Buffer::empty(area);
-        draw_with_ticks(&mut buf, area, percent, Style::new(), &Theme::default());
+        draw_with_ticks(&mut buf, area, percent, &Theme::default());
         buf.content()
             .iter()
             .map(ratatui::buffer::Cell::symbol)

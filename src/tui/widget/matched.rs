@@ -6,12 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Spans for a text that is shown in full. `matched` holds grapheme indices in ascending order, as
 /// nucleo returns them.
-pub fn spans<'a>(
-    text: &'a str,
-    matched: &[u32],
-    plain: Style,
-    standing_out: Style,
-) -> Vec<Span<'a>> {
+pub fn spans(text: &str, matched: &[u32], plain: Style, standing_out: Style) -> Vec<Span<'static>> {
     let style = |at: u32| {
         if matched.binary_search(&at).is_ok() {
             standing_out
@@ -21,6 +16,6 @@ pub fn spans<'a>(
     };
     (0..)
         .zip(text.graphemes(true))
-        .map(|(at, grapheme)| Span::styled(grapheme, style(at)))
+        .map(|(at, grapheme)| Span::styled(grapheme.to_owned(), style(at)))
         .collect()
 }

@@ -2,7 +2,7 @@
 //! the dots in it. Works in any terminal with colors.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Color;
 
 use crate::engine::preview::{Picture, over};
@@ -27,8 +27,8 @@ pub enum Mosaic {
 
 /// The part of `area` that the picture fills, at its top and centered. `cell` is the size of a cell
 /// in its pixels.
-pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
-    let (cell_width, cell_height) = (u64::from(cell.0.max(1)), u64::from(cell.1.max(1)));
+pub fn fit(picture: &Picture, area: Rect, cell: Size) -> Rect {
+    let (cell_width, cell_height) = (u64::from(cell.width.max(1)), u64::from(cell.height.max(1)));
     let (width, height) = (
         u64::from(picture.width.max(1)),
         u64::from(picture.height.max(1)),
@@ -277,7 +277,7 @@ mod tests {
             width: columns,
             height: rows,
         };
-        let fit = fit(&picture(width, height, |_, _| [0; 3]), area, cell);
+        let fit = fit(&picture(width, height, |_, _| [0; 3]), area, cell.into());
         assert_eq!((fit.x, fit.width, fit.height), (x, across, down));
     }
 

@@ -138,18 +138,13 @@ impl ListCursor {
 }
 
 /// Draws a scrollbar in the last column of an area if not all of the `len` rows are visible.
-pub fn bar(
-    area: Rect,
-    buf: &mut Buffer,
-    (first, shown, len): (usize, usize, usize),
-    theme: &Theme,
-) {
-    if len <= shown {
+pub fn bar(area: Rect, buf: &mut Buffer, shown: Range<usize>, len: usize, theme: &Theme) {
+    if len <= shown.len() {
         return;
     }
-    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1)
-        .position(first)
-        .viewport_content_length(shown);
+    let mut state = ScrollbarState::new(len.saturating_sub(shown.len()) + 1)
+        .position(shown.start)
+        .viewport_content_length(shown.len());
     Scrollbar::new(ScrollbarOrientation::VerticalRight)
         .begin_symbol(None)
         .end_symbol(None)

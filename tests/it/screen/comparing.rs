@@ -173,7 +173,7 @@ fn two_folders_stand_beside_each_other(
     #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
 ) {
     let mut state = compared();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     assert_snapshot!(format!("compared_{cols}x{rows}"), draw(&state, cols, rows));
 }
 
@@ -190,7 +190,7 @@ fn a_comparison_has_states(#[case] name: &str, #[case] keys: &str) {
 #[rstest]
 fn a_plan_shows_what_it_keeps_and_deletes(#[values((80, 24), (120, 40))] (cols, rows): (u16, u16)) {
     let mut state = compared();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     super::plans::with_surplus(&mut state);
     assert_snapshot!(
         format!("compared_plan_{cols}x{rows}"),

@@ -279,7 +279,7 @@ fn the_tour_points_at_six_parts_of_the_screen(
     #[case] rows: u16,
 ) {
     let mut state = browsing();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     let before = draw_text(&state, cols, rows);
     press(&mut state, "g t");
     let mut steps = Vec::new();

@@ -26,7 +26,7 @@ fn limits() -> State {
 
 fn pressed(keys: &str, (cols, rows): (u16, u16)) -> State {
     let mut state = limits();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     update(&mut state, Msg::Clock(now()));
     for key in keys.split_whitespace() {
         update(&mut state, Msg::Key(key.parse().unwrap()));
@@ -577,7 +577,7 @@ fn hostile_names_take_their_place_and_no_more() {
     for (cols, rows) in [(50, 12), (80, 24), (120, 40), (200, 60)] {
         for keys in ["", "enter", "G enter", "y y"] {
             let mut state = state.clone();
-            state.size = (cols, rows);
+            state.size = (cols, rows).into();
             for key in keys.split_whitespace() {
                 update(&mut state, Msg::Key(key.parse().unwrap()));
             }

@@ -75,7 +75,7 @@ fn it_has_the_place_of_the_tree(
     #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
 ) {
     let mut state = open();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     assert_snapshot!(format!("local_{cols}x{rows}"), draw(&state, cols, rows));
 }
 
@@ -112,7 +112,7 @@ fn files_are_chosen_for_a_dialog(
     #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
 ) {
     let mut state = browsing();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     press(&mut state, "u ctrl-o");
     state.local_side.take(entries());
     press(&mut state, "j space space");
@@ -125,7 +125,7 @@ fn files_are_chosen_for_a_dialog(
 #[rstest]
 fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u16, u16)) {
     let mut state = open();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     state.local_side.clear_marks();
     press(&mut state, "/ h e r o enter");
     if cols < 200 {
@@ -146,7 +146,7 @@ fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u
 #[test]
 fn a_local_text_that_goes_on_names_the_keys_that_show_the_rest() {
     let mut state = open();
-    state.size = (200, 60);
+    state.size = (200, 60).into();
     state.local_side.clear_marks();
     press(&mut state, "/ h e r o enter");
     let key = state.previewed().unwrap();

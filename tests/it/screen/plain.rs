@@ -34,7 +34,7 @@ fn press(state: &mut State, keys: &str) {
 }
 
 fn rows(state: &State) -> (Vec<String>, (usize, usize)) {
-    let drawn = draw_plain(state, state.size.0, state.size.1);
+    let drawn = draw_plain(state, state.size.width, state.size.height);
     let (text, rest) = drawn.split_once("\ncursor ").unwrap();
     let (x, y) = rest.lines().next().unwrap().split_once(',').unwrap();
     (

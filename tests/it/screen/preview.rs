@@ -607,7 +607,7 @@ fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
     );
     assert!(row("copies a signed link").contains("y y"), "{drawn}");
     // Esc leaves the zoom, whatever else could be cleared.
-    state.size = (80, 24);
+    state.size = (80, 24).into();
     state.files.listing.list.filter = Some(filedeck::tui::state::ListFilter::default());
     assert!(draw_text(&state, 80, 24).contains("esc  leave zoom"));
     filedeck::tui::update::update(
@@ -668,7 +668,7 @@ fn hidden_previews_leave_the_details_their_room() {
 
 fn around_details(state: &State, (cols, rows): (u16, u16)) -> Vec<String> {
     let mut state = state.clone();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     let details = areas(Size::new(cols, rows), &state)
         .and_then(|areas| areas.details)
         .unwrap_or_default();

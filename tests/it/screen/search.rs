@@ -205,7 +205,7 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
         );
     }
     // The key that hides the tree shows it here, because it is only covered.
-    state.size = (100, 30);
+    state.size = (100, 30).into();
     update(&mut state, Msg::Key(Key::char('T')));
     assert_eq!(state.focus, Pane::Tree);
     assert!(draw_text(&state, 100, 30).contains("─ Folders ─"));

@@ -27,7 +27,7 @@ pub(super) fn frame(
     symbols: Symbols,
 ) -> Buffer {
     let mut state = state.clone();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     terminal
         .draw(|frame| _ = view(&state, theme, symbols, frame))

@@ -32,7 +32,7 @@ pub(super) fn draw_plain(state: &State, cols: u16, rows: u16) -> String {
 fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbols) -> String {
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let mut state = state.clone();
-    state.size = (cols, rows);
+    state.size = (cols, rows).into();
     terminal
         .draw(|frame| _ = view(&state, theme, symbols, frame))
         .unwrap();

@@ -85,7 +85,7 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
     );
     world.keys("esc ?");
     world.text("delete");
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(!world.shows("needs"), "{}", world.drawn());
 }
 
@@ -96,7 +96,7 @@ fn a_key_that_is_refused_again_is_gray_again() {
     let taken = world.take(JobKind::Purge);
     world.end(&taken, vec![Err(lacking("files.delete"))]);
     world.keys("esc");
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(world.shows("needs files.delete"), "{}", world.drawn());
 }
 
@@ -109,7 +109,7 @@ fn one_hidden_file_says_nothing_of_the_others() {
     assert!(world.says("files.ui_hidden.write"), "{:?}", world.said());
     world.keys("esc ?");
     world.text("delete");
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(!world.shows("needs"), "{}", world.drawn());
 }
 
@@ -124,7 +124,7 @@ fn what_is_denied_is_greyed_with_its_scope(#[case] key: &str, #[case] words: &st
     if !key.is_empty() {
         world.text("delete");
     }
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(world.shows(words), "{}", world.drawn());
 }
 
@@ -140,7 +140,7 @@ fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
     world.tell(view(&[held(taken.batch(), hold)], 9));
     world.wait(10_000);
     world.keys("esc");
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(world.shows("needs files.delete"), "{}", world.drawn());
 }
 
@@ -153,7 +153,7 @@ fn an_account_that_is_opened_anew_greys_nothing() {
     world.connect(SessionId(3), acme());
     world.keys("esc ?");
     world.text("delete");
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     assert!(!world.shows("needs"), "{}", world.drawn());
 }
 

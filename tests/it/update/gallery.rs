@@ -16,7 +16,7 @@ use super::world::{World, file};
 /// lines.
 fn pictures(count: usize) -> World {
     let mut world = World::unanswered();
-    world.state.size = (120, 40);
+    world.state.size = (120, 40).into();
     world.state.panes.preview = false;
     let picture = |at: usize| {
         Entry::File(file(
@@ -106,8 +106,10 @@ fn a_picture_whose_host_is_away_does_not_count_as_a_lost_connection() {
 #[test]
 fn each_picture_of_the_largest_screen_is_asked_for_once() {
     let mut world = pictures(900);
-    world.state.size = (500, 150);
-    world.state.picture_support = PictureSupport::Pixels { cell: (8, 16) };
+    world.state.size = (500, 150).into();
+    world.state.picture_support = PictureSupport::Pixels {
+        cell: (8, 16).into(),
+    };
     world.keys("V");
     world.wait(100);
     let mut answered = Vec::new();
@@ -186,7 +188,7 @@ fn the_cursor_goes_across_and_by_lines_and_stays_in_its_column() {
 #[test]
 fn a_folder_keeps_its_grid_and_others_stay_lists() {
     let mut world = World::new();
-    world.state.size = (120, 40);
+    world.state.size = (120, 40).into();
     let kept = world.keys("V");
     let change = FavoritesChange::Grid {
         folder: "/".to_owned(),

@@ -360,7 +360,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
                 // Ignores pending keys and earlier messages.
                 state.pending.clear();
                 state.status.clear();
-                crate::screen::drawn(&state, state.size.0, state.size.1)
+                crate::screen::drawn(&state, state.size.width, state.size.height)
             };
             let before = shown(&world);
             let effects = world.keys(&keys);

@@ -114,7 +114,7 @@ fn no_request_more_than_needed_is_made() {
 #[test]
 fn a_narrow_screen_asks_for_associations_once_they_are_looked_into() {
     let mut world = open();
-    world.state.size = (80, 24);
+    world.state.size = (80, 24).into();
     answer_associations(&mut world);
     world.keys("j");
     world.wait(1_000);

@@ -539,7 +539,7 @@ fn looked_into(world: &mut World) -> Option<PathBuf> {
 #[test]
 fn the_details_follow_the_list_that_has_the_focus_and_look_into_its_row() {
     let mut world = World::new();
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     world.state.panes.preview = true;
     world.keys("t");
     list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.pptm"]);

@@ -74,7 +74,7 @@ fn a_screen_that_gets_narrow_does_not_leave_the_focus_on_a_hidden_pane() {
 }
 
 fn size(world: &World, splitter: Splitter) -> Option<u16> {
-    bounded(splitter, &areas(world.state.size.into(), &world.state)?)
+    bounded(splitter, &areas(world.state.size, &world.state)?)
 }
 
 #[rstest]

@@ -50,7 +50,7 @@ fn pictures() -> Vec<File> {
 fn on_a_folder() -> World {
     let mut world = World::new();
     world.state.panes.preview = true;
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     answer_folder(&mut world);
     world
 }
@@ -130,7 +130,7 @@ fn smaller_screens_have_none(#[case] size: (u16, u16)) {
 fn where_a_dragged_strip_leaves_no_room_none_are_asked_for() {
     let mut world = World::new();
     world.state.panes.preview = true;
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     world.state.panes.dragged.strip = Some(35);
     answer_folder(&mut world);
     assert_eq!(asked(&world), None);
@@ -141,7 +141,7 @@ fn where_a_dragged_strip_leaves_no_room_none_are_asked_for() {
 fn without_pictures_and_in_plain_mode_there_are_none() {
     let mut world = World::new();
     world.state.panes.preview = true;
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     world.state.picture_support = PictureSupport::None;
     answer_folder(&mut world);
     assert_eq!(asked(&world), None);
@@ -201,7 +201,7 @@ fn a_thumbnail_is_no_preview_of_its_file() {
 fn half_of_the_requests_stay_free() {
     let mut world = World::new();
     world.state.panes.preview = true;
-    world.state.size = (200, 60);
+    world.state.size = (200, 60).into();
     world.state.session.take_budget(
         RequestBudget {
             remaining: 49,

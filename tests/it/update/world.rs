@@ -455,7 +455,7 @@ impl World {
     }
 
     pub(super) fn drawn(&self) -> String {
-        crate::screen::drawn(&self.state, self.state.size.0, self.state.size.1)
+        crate::screen::drawn(&self.state, self.state.size.width, self.state.size.height)
     }
 
     pub(super) fn shows(&self, words: &str) -> bool {

@@ -17,7 +17,6 @@ use crate::tui::input::period;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::BETWEEN;
-use crate::tui::style::theme::Theme;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionGroup {
@@ -221,8 +220,8 @@ impl PlanOptions {
         taken: Option<PlanChoice>,
         focused: bool,
         pen: &mut LineWriter<'_>,
-        theme: &Theme,
     ) -> Option<Position> {
+        let theme = pen.theme;
         let label = |text: &str| {
             Span::styled(
                 format!("{text:LABEL$}"),
@@ -256,25 +255,14 @@ impl PlanOptions {
             }
             OptionGroup::Access => {
                 let words = ACCESS.iter().map(|(word, _)| *word);
-                let (line, cells) = row(
-                    label("Access"),
-                    words,
-                    self.access,
-                    (focused, pen.width()),
-                    theme,
-                );
+                let (line, cells) = row(label("Access"), words, self.access, focused, pen);
                 click(pen, cells);
                 pen.line(line);
                 None
             }
             OptionGroup::Expiry => {
-                let (line, cells) = row(
-                    label("Expires"),
-                    EXPIRES.into_iter(),
-                    self.expiry,
-                    (focused, pen.width()),
-                    theme,
-                );
+                let words = EXPIRES.into_iter();
+                let (line, cells) = row(label("Expires"), words, self.expiry, focused, pen);
                 click(pen, cells);
                 if self.expiry == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
@@ -291,18 +279,18 @@ fn row(
     label: Span<'static>,
     words: impl ExactSizeIterator<Item = &'static str>,
     chosen: usize,
-    (focused, width): (bool, usize),
-    theme: &Theme,
+    focused: bool,
+    pen: &LineWriter<'_>,
 ) -> (Line<'static>, Vec<Range<usize>>) {
     let (mut line, mut cells, mut start) = (vec![label], Vec::new(), LABEL);
     // The choices of all groups are aligned if there is room.
-    let column = if LABEL + words.len() * (2 + CHOICE) <= width {
+    let column = if LABEL + words.len() * (2 + CHOICE) <= pen.width() {
         CHOICE
     } else {
         0
     };
     for (at, word) in words.enumerate() {
-        let [sign, name] = frame::radio(word, at == chosen, focused, theme);
+        let [sign, name] = frame::radio(word, at == chosen, focused, pen.theme);
         let end = start + sign.width() + name.width();
         let gap = column.saturating_sub(name.width()).max(2);
         cells.push(start..end);

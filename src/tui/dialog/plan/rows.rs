@@ -125,65 +125,107 @@ fn names(count: usize) -> &'static str {
     if count == 1 { "name" } else { "names" }
 }
 
-/// Draws a row: its sign and name, what is there, its size, and the choice.
-pub(super) fn row(
-    (row, choice): (&PlanRow, PlanChoice),
-    name: &str,
-    is_here: bool,
-    (direction, now): (&Direction, Timestamp),
-    columns: PlanColumns,
-    theme: &Theme,
-) -> Line<'static> {
-    let (sign, style) = sign(row, choice, theme);
-    // On the plain screen, the words behind the name say what the sign does.
-    let sign = if theme.is_plain() { " " } else { sign };
-    let PlanColumns {
-        there: there_cells,
-        size: size_cells,
-        choice: choice_cells,
-        ..
-    } = columns;
-    let size = row.size.map(figures::size).unwrap_or_default();
-    let many = is_here && row.choices(direction).len() > 1;
-    let word = word(row, choice, direction);
-    let chosen = if many {
-        format!("‹ {word} ›")
-    } else {
-        format!("  {word}")
-    };
-    let there_text = there(row, direction, now);
-    let there_text = if text::width(&there_text) <= there_cells {
-        &*there_text
-    } else {
-        shortened(&there_text)
-    };
-    // A row with nothing to say leaves that room to its name.
-    let name_cells = columns.name_of(there_text);
-    let there_text = if there_text.is_empty() {
-        String::new()
-    } else {
-        format!(
-            "{:GAP$}{:there_cells$}",
-            "",
-            text::truncate(there_text, there_cells)
-        )
-    };
-    Line::from(vec![
-        Span::styled(format!("{sign} "), style),
-        Span::styled(
-            text::left(name, name_cells),
-            if is_here { theme.title } else { theme.text },
-        ),
-        Span::styled(there_text, theme.dim),
-        Span::styled(
-            format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""),
-            theme.text,
-        ),
-        Span::styled(
-            text::left(&chosen, choice_cells),
-            choice_style(row, choice, theme),
-        ),
-    ])
+/// How rows are shown: what their texts depend on, and the columns.
+pub(super) struct PlanRows<'a> {
+    pub(super) direction: &'a Direction,
+    pub(super) now: Timestamp,
+    /// The bytes of the folders that all names begin with, which are not shown.
+    pub(super) common: usize,
+    pub(super) columns: PlanColumns,
+    pub(super) theme: &'a Theme,
+}
+
+impl PlanRows<'_> {
+    /// Returns the names of rows that are shown together, as far as there is room for them.
+    pub(super) fn names(&self, rows: &[&PlanRow]) -> Vec<String> {
+        let names: Vec<String> = rows.iter().map(|row| name(row, self.common)).collect();
+        let (beside, alone) = (
+            distinct::cut(&names, self.columns.name),
+            distinct::cut(&names, self.columns.alone),
+        );
+        let names = rows.iter().zip(beside.into_iter().zip(alone));
+        names
+            .map(|(row, (beside, alone))| {
+                if self.there(row).is_empty() {
+                    alone
+                } else {
+                    beside
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn there(&self, row: &PlanRow) -> String {
+        there(row, self.direction, self.now)
+    }
+
+    /// Returns `true` if a row has more to say than fits into its line.
+    pub(super) fn is_cut(&self, row: &PlanRow) -> bool {
+        let there = self.there(row);
+        text::width(&name(row, self.common)) > self.columns.name_of(&there)
+            || text::width(shortened(&there)) > self.columns.there
+    }
+
+    /// Draws a row: its sign and name, what is there, its size, and the choice.
+    pub(super) fn line(
+        &self,
+        row: &PlanRow,
+        choice: PlanChoice,
+        name: &str,
+        is_here: bool,
+    ) -> Line<'static> {
+        let theme = self.theme;
+        let (sign, style) = sign(row, choice, theme);
+        // On the plain screen, the words behind the name say what the sign does.
+        let sign = if theme.is_plain() { " " } else { sign };
+        let PlanColumns {
+            there: there_cells,
+            size: size_cells,
+            choice: choice_cells,
+            ..
+        } = self.columns;
+        let size = row.size.map(figures::size).unwrap_or_default();
+        let many = is_here && row.choices(self.direction).len() > 1;
+        let word = word(row, choice, self.direction);
+        let chosen = if many {
+            format!("‹ {word} ›")
+        } else {
+            format!("  {word}")
+        };
+        let there_text = self.there(row);
+        let there_text = if text::width(&there_text) <= there_cells {
+            &*there_text
+        } else {
+            shortened(&there_text)
+        };
+        // A row with nothing to say leaves that room to its name.
+        let name_cells = self.columns.name_of(there_text);
+        let there_text = if there_text.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "{:GAP$}{:there_cells$}",
+                "",
+                text::truncate(there_text, there_cells)
+            )
+        };
+        Line::from(vec![
+            Span::styled(format!("{sign} "), style),
+            Span::styled(
+                text::left(name, name_cells),
+                if is_here { theme.title } else { theme.text },
+            ),
+            Span::styled(there_text, theme.dim),
+            Span::styled(
+                format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""),
+                theme.text,
+            ),
+            Span::styled(
+                text::left(&chosen, choice_cells),
+                choice_style(row, choice, theme),
+            ),
+        ])
+    }
 }
 
 /// The cells that the texts of the rows need, measured when they change, not on every draw.
@@ -287,25 +329,6 @@ impl WidestTexts {
 }
 
 impl PlanColumns {
-    /// Returns the names of rows that are shown together, as far as there is room for them.
-    pub(super) fn names(
-        self,
-        rows: &[&PlanRow],
-        common: usize,
-        (direction, now): (&Direction, Timestamp),
-    ) -> Vec<String> {
-        let names: Vec<String> = rows.iter().map(|row| name(row, common)).collect();
-        let (beside, alone) = (
-            distinct::cut(&names, self.name),
-            distinct::cut(&names, self.alone),
-        );
-        let is_alone = |row: &PlanRow| there(row, direction, now).is_empty();
-        let names = rows.iter().zip(beside.into_iter().zip(alone));
-        names
-            .map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside })
-            .collect()
-    }
-
     fn name_of(self, there: &str) -> usize {
         if there.is_empty() {
             self.alone
@@ -340,20 +363,8 @@ fn name(row: &PlanRow, common: usize) -> String {
     )
 }
 
-/// Returns `true` if a row has more to say than fits into its line.
-pub(super) fn is_cut(
-    row: &PlanRow,
-    common: usize,
-    (direction, now): (&Direction, Timestamp),
-    columns: PlanColumns,
-) -> bool {
-    let there = there(row, direction, now);
-    text::width(&name(row, common)) > columns.name_of(&there)
-        || text::width(shortened(&there)) > columns.there
-}
-
 /// Describes what is at the destination of a row, and what else the user should know about it.
-pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
+fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
     let is_refused =
         row.is_duplicate(direction) && direction.duplicates() == Some(&DuplicateStrategy::Reject);
     let same = if is_refused {

@@ -28,7 +28,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let foot = if is_peek {
         Line::default()
     } else {
-        preview::foot(split(pane::inside(area), state), state, theme)
+        let (preview, facts) = split(pane::inside(area), state);
+        preview::foot(preview, facts, state, theme)
     };
     let boxed = pane::PaneBox {
         title: &title,

@@ -96,29 +96,14 @@ pub(in crate::tui::view) fn draw(
         draw_facts(frame, areas.facts, comparing, state, theme);
         return;
     }
-    draw_side(
-        frame,
-        areas.there,
-        Side::There,
-        (comparing, is_focused),
-        state,
-        theme,
-    );
-    draw_signs(frame, areas.between, comparing, shown.clone(), state, theme);
+    draw_side(frame, areas.there, Side::There, state, theme);
+    draw_signs(frame, areas.between, comparing, state, theme);
     // Last, so that the terminal's cursor ends up there.
-    draw_side(
-        frame,
-        areas.here,
-        Side::Here,
-        (comparing, is_focused),
-        state,
-        theme,
-    );
+    draw_side(frame, areas.here, Side::Here, state, theme);
     pane::scrollbar(
         frame,
         areas.there,
-        shown.start,
-        shown.len(),
+        shown,
         comparing.list.rows().len(),
         theme,
     );
@@ -194,14 +179,10 @@ fn heading(cells: usize) -> String {
     format!("{:SIGNS$}{}{}", "", left("Name", name), right("Size", SIZE))
 }
 
-fn draw_side(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    side: Side,
-    (comparing, is_focused): (&Comparing, bool),
-    state: &State,
-    theme: &Theme,
-) {
+fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme: &Theme) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
     let (body, shown) = places(area, state);
     let cells = usize::from(body.width).saturating_sub(SIGNS + SIZE + 1);
     let rows: Vec<(&str, &ComparedEntry)> =
@@ -273,7 +254,8 @@ fn draw_side(
             frame.render_widget(Line::from(line), line_area);
         }
         if is_cursor {
-            pane::select(frame, line_area, is_focused && side == Side::Here, theme);
+            let is_focused = side == Side::Here && state.dialogs.is_empty();
+            pane::select(frame, line_area, is_focused, theme);
         }
     }
 }
@@ -314,12 +296,11 @@ fn draw_signs(
     frame: &mut Frame<'_>,
     area: Rect,
     comparing: &Comparing,
-    shown: Range<usize>,
     state: &State,
     theme: &Theme,
 ) {
     // Aligned with the rows of the boxes on both sides.
-    let (body, _) = places(area, state);
+    let (body, shown) = places(area, state);
     for (y, (_, entry)) in (body.y..).zip(shown.filter_map(|at| comparing.at(at))) {
         let (sign, style) = sign(&entry.likeness, theme);
         frame.render_widget(

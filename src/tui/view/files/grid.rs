@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::row;
+use super::row::{self, ListedRow};
 use crate::engine::preview::{Picture, Preview, PreviewKind};
 use crate::tui::areas::areas;
-use crate::tui::areas::grid::Grid;
-use crate::tui::state::{PreviewKey, PreviewState, Row, Slot, State};
+use crate::tui::areas::grid::{Grid, GridCell};
+use crate::tui::state::{Pane, PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::{glyph, pane};
@@ -36,7 +36,7 @@ pub fn shown(state: &State) -> Option<Shown> {
 
 /// The layout of the grid on the screen; `None` without a grid.
 pub fn grid(state: &State) -> Option<Grid> {
-    let list = areas(state.size.into(), state)?
+    let list = areas(state.size, state)?
         .list
         .filter(|_| state.shows_grid())?;
     Some(of(list, state))
@@ -94,13 +94,7 @@ fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     }
 }
 
-pub(super) fn draw(
-    frame: &mut Frame<'_>,
-    grid: &Grid,
-    is_focused: bool,
-    state: &State,
-    theme: &Theme,
-) {
+pub(super) fn draw(frame: &mut Frame<'_>, grid: &Grid, state: &State, theme: &Theme) {
     let listing = &state.files.listing;
     for (at, item) in items(grid, state).enumerate() {
         let Some((slot, row)) = listing.at(item) else {
@@ -108,9 +102,13 @@ pub(super) fn draw(
         };
         draw_cell(
             frame,
-            grid,
-            at,
-            (slot, row, item == listing.list.cursor().at(), is_focused),
+            grid.cell(at),
+            ListedRow {
+                slot,
+                row,
+                copies: None,
+                is_cursor: item == listing.list.cursor().at(),
+            },
             state,
             theme,
         );
@@ -119,14 +117,19 @@ pub(super) fn draw(
 
 fn draw_cell(
     frame: &mut Frame<'_>,
-    grid: &Grid,
-    at: usize,
-    (slot, row, is_cursor, is_focused): (Slot, &Row, bool, bool),
+    cell: GridCell,
+    listed: ListedRow<'_>,
     state: &State,
     theme: &Theme,
 ) {
-    let cell = grid.cell(at);
+    let ListedRow {
+        slot,
+        row,
+        is_cursor,
+        ..
+    } = listed;
     if is_cursor {
+        let is_focused = pane::has_keys(state, Pane::List) && !state.files.listing.list.is_typing();
         for y in (cell.all.top()..cell.all.bottom()).rev() {
             pane::select(
                 frame,
@@ -150,7 +153,7 @@ fn draw_cell(
                 frame.buffer_mut(),
             );
         }
-        None => draw_kind(frame, cell.picture, (row, is_cursor), state, theme),
+        None => draw_kind(frame, cell.picture, listed, state, theme),
     }
     let is_marked = state.files.listing.list.is_marked(&slot);
     let is_busy = state.session.tasks.busy.holds(&row.target);
@@ -196,13 +199,14 @@ fn draw_cell(
 fn draw_kind(
     frame: &mut Frame<'_>,
     area: Rect,
-    (row, is_cursor): (&Row, bool),
+    listed: ListedRow<'_>,
     state: &State,
     theme: &Theme,
 ) {
+    let row = listed.row;
     let is_to_come = is_picture(row) && state.files.previews.of(&PreviewKey::grid(row)).is_none();
     // On the cursor's background another background is hardly visible.
-    if is_to_come || !is_cursor {
+    if is_to_come || !listed.is_cursor {
         frame.buffer_mut().set_style(area, theme.track);
     }
     let (glyph, style) = glyph::of(row, state.now, false, theme);

@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{FileColumns, ListKind, columns_of};
 use super::filter_line;
+use super::row::name_spans;
 use crate::api::text::{visible, visible_local};
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
@@ -20,7 +21,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem};
 use crate::tui::widget::text::{left, truncate_start_at, width};
-use crate::tui::widget::{distinct, figures, matched};
+use crate::tui::widget::{distinct, figures};
 
 pub(in crate::tui::view) struct LocalAreas {
     pub(in crate::tui::view) heading: Rect,
@@ -105,29 +106,12 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
             ..body
         };
         let is_cursor = at == side.list.cursor().at();
-        frame.render_widget(
-            line(
-                row,
-                &cut,
-                is_cursor && !state.panes.plain,
-                &columns,
-                state,
-                theme,
-            ),
-            line_area,
-        );
+        frame.render_widget(line(row, &cut, &columns, state, theme), line_area);
         if is_cursor {
             pane::select(frame, line_area, has_cursor, theme);
         }
     }
-    pane::scrollbar(
-        frame,
-        area,
-        shown.start,
-        shown.len(),
-        side.list.rows().len(),
-        theme,
-    );
+    pane::scrollbar(frame, area, shown, side.list.rows().len(), theme);
 }
 
 /// `this machine  ~/launch`, within `cells`; the start of the folder is cut if space is short.
@@ -284,13 +268,16 @@ fn name(row: &LocalRow) -> String {
 fn line<'a>(
     row: &'a LocalRow,
     cut: &str,
-    is_cursor: bool,
     columns: &FileColumns,
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
     let side = &state.local_side;
     let is_marked = side.is_marked(row);
+    let is_cursor = !state.panes.plain
+        && side
+            .current()
+            .is_some_and(|current| current.name == row.name);
     let (sign, sign_style) = if is_marked {
         (symbols::MARKED, theme.marked)
     } else {
@@ -310,27 +297,8 @@ fn line<'a>(
         Span::raw(" "),
         Span::styled(format!(" {sign} "), sign_style),
     ];
-    let filter = side
-        .list
-        .filter
-        .as_ref()
-        .filter(|filter| !filter.input.is_empty() && cut == name(row));
-    match filter {
-        Some(filter) => {
-            spans.extend(matched::spans(
-                &row.name,
-                &filter.matched_chars(&row.name),
-                style,
-                theme.matched,
-            ));
-            let slash = if row.entry.is_folder { "/" } else { "" };
-            spans.push(Span::styled(
-                left(slash, columns.name.saturating_sub(width(&row.name))),
-                style,
-            ));
-        }
-        None => spans.push(Span::styled(left(cut, columns.name), style)),
-    }
+    let (filter, cut) = (side.list.filter.as_ref(), left(cut, columns.name));
+    spans.extend(name_spans(&row.name, &cut, filter, style, theme));
     for column in &columns.others {
         let text = match column {
             Column::Size => row.entry.size.map(figures::size),

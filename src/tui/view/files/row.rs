@@ -11,25 +11,39 @@ use crate::api::model::FileKind;
 use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::message::Target;
-use crate::tui::state::{DuplicateGroup, Row, Slot, State};
+use crate::tui::state::{DuplicateGroup, ListFilter, Row, Slot, State};
 use crate::tui::style::access;
 use crate::tui::style::symbols::{self, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph;
-use crate::tui::widget::text::{left, right, truncate_start_at, width};
+use crate::tui::widget::text::{left, right, truncate_start_at};
 use crate::tui::widget::{figures, matched};
 use crate::tui::wording::access as words;
 
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
+/// A row as the list and the grid show it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ListedRow<'a> {
+    pub(super) slot: Slot,
+    pub(super) row: &'a Row,
+    pub(super) copies: Option<DuplicateGroup>,
+    pub(super) is_cursor: bool,
+}
+
 pub(super) fn line<'a>(
-    (slot, row, copies): (Slot, &'a Row, Option<DuplicateGroup>),
+    listed: ListedRow<'a>,
     name: &str,
-    is_cursor: bool,
     columns: &FileColumns,
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
+    let ListedRow {
+        slot,
+        row,
+        copies,
+        is_cursor,
+    } = listed;
     let is_busy = state.session.tasks.busy.holds(&row.target);
     let is_marked = state.files.listing.list.is_marked(&slot);
     let is_cut = state
@@ -67,14 +81,9 @@ pub(super) fn line<'a>(
         Span::styled(copies.map_or(" ", bracket), theme.dim),
         Span::styled(format!("{glyph} "), glyph_style),
     ];
-    push_name(
-        &mut spans,
-        (row, name),
-        columns.name,
-        name_style,
-        state,
-        theme,
-    );
+    let filter = state.files.listing.list.filter.as_ref();
+    let name = left(name, columns.name);
+    spans.extend(name_spans(&row.name, &name, filter, name_style, theme));
     if columns.folder > 0 {
         let folder = row.parent(state.files.listing.of.base()).path;
         let folder = truncate_start_at(&visible(&folder), "/", columns.folder - GAP);
@@ -86,7 +95,8 @@ pub(super) fn line<'a>(
     for column in &columns.others {
         let (text, style) = match (column, columns.kind) {
             (Column::Updated, ListKind::Copies) => (freed(copies), theme.text),
-            _ => value(row, *column, (copies, columns.has_days), state, theme),
+            (Column::Size, _) if row.size.is_some() => (sized(row, copies), theme.text),
+            _ => value(row, *column, columns.has_days, state, theme),
         };
         spans.push(Span::styled(columns.cell(*column, &text), style));
     }
@@ -99,9 +109,9 @@ pub(super) fn access_and_size<'a>(
     state: &State,
     theme: &Theme,
 ) -> [(Cow<'a, str>, Style); 2] {
-    let size = value(row, Column::Size, (None, false), state, theme).0;
+    let size = value(row, Column::Size, false, state, theme).0;
     [
-        value(row, Column::Access, (None, false), state, theme),
+        value(row, Column::Access, false, state, theme),
         (size, theme.dim),
     ]
 }
@@ -117,11 +127,11 @@ fn bracket(copies: DuplicateGroup) -> &'static str {
 }
 
 /// `412 KB`; `3×412 KB` on the first visible row of a group.
-fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
-    let size = figures::size(size);
+fn sized<'a>(row: &Row, copies: Option<DuplicateGroup>) -> Cow<'a, str> {
+    let size = row.size.map(figures::size).unwrap_or_default();
     match copies.filter(|copies| copies.leads) {
-        Some(copies) => format!("{}{TIMES}{size}", copies.count),
-        None => size,
+        Some(copies) => format!("{}{TIMES}{size}", copies.count).into(),
+        None => size.into(),
     }
 }
 
@@ -136,7 +146,7 @@ fn freed(copies: Option<DuplicateGroup>) -> Cow<'static, str> {
 fn value<'a>(
     row: &'a Row,
     column: Column,
-    (copies, has_days): (Option<DuplicateGroup>, bool),
+    has_days: bool,
     state: &State,
     theme: &Theme,
 ) -> (Cow<'a, str>, Style) {
@@ -156,13 +166,7 @@ fn value<'a>(
             access::style(row.access.as_ref(), theme),
         ),
         Column::Access => ("".into(), access::style(None, theme)),
-        Column::Size if row.is_file() => (
-            row.size
-                .map(|size| sized(size, copies))
-                .unwrap_or_default()
-                .into(),
-            theme.text,
-        ),
+        Column::Size if row.is_file() => (sized(row, None), theme.text),
         Column::Size => (inside(row, state).unwrap_or_default().into(), theme.dim),
         Column::Type => (kind(row), theme.dim),
         Column::Updated => (time(row.updated()).unwrap_or_default().into(), theme.dim),
@@ -193,35 +197,19 @@ pub(super) fn name(row: &Row) -> Cow<'_, str> {
     }
 }
 
-/// The name, with the characters that the filter matched highlighted; `cut` is the part that fits.
-fn push_name<'a>(
-    spans: &mut Vec<Span<'a>>,
-    (row, cut): (&'a Row, &str),
-    cells: usize,
+/// The part of a name that fits. If it is all of the name, the characters that the filter matched
+/// are highlighted.
+pub(super) fn name_spans(
+    name: &str,
+    cut: &str,
+    filter: Option<&ListFilter>,
     style: Style,
-    state: &State,
     theme: &Theme,
-) {
-    let slash = if row.is_file() { "" } else { "/" };
-    let filter = state
-        .files
-        .listing
-        .list
-        .filter
-        .as_ref()
-        .filter(|filter| !filter.input.is_empty());
-    let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
-        spans.push(Span::styled(left(cut, cells), style));
-        return;
-    };
-    spans.extend(matched::spans(
-        &row.name,
-        &filter.matched_chars(&row.name),
-        style,
-        theme.matched,
-    ));
-    let rest = cells.saturating_sub(width(&row.name));
-    spans.push(Span::styled(left(slash, rest), style));
+) -> Vec<Span<'static>> {
+    match filter.filter(|filter| !filter.input.is_empty() && cut.starts_with(name)) {
+        Some(filter) => matched::spans(cut, &filter.matched_chars(name), style, theme.matched),
+        None => vec![Span::styled(cut.to_owned(), style)],
+    }
 }
 
 /// The number of entries in a folder, as far as it has been read.

@@ -10,7 +10,6 @@ use ratatui::text::{Line, Span};
 use crate::engine::limits::{LimitHistory, Share};
 use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::style::theme::Theme;
-use crate::tui::view::pane;
 use crate::tui::widget::text::{left, right, truncate, width};
 use crate::tui::widget::{figures, gauge, spark};
 
@@ -45,6 +44,8 @@ pub(super) struct LimitColumns {
 pub(super) struct Gauge<'a> {
     /// Safe to display.
     pub(super) name: &'a str,
+    /// The style of the name.
+    pub(super) style: Style,
     /// Safe to display.
     pub(super) id: &'a str,
     pub(super) share: Share,
@@ -215,15 +216,8 @@ impl LimitColumns {
         )
     }
 
-    pub(super) fn draw(
-        &self,
-        frame: &mut Frame<'_>,
-        row: Rect,
-        of: Gauge<'_>,
-        is_cursor: bool,
-        now: Timestamp,
-        theme: &Theme,
-    ) {
+    /// A row with a share; `draw_bar` fills the space for its gauge.
+    pub(super) fn line(&self, of: Gauge<'_>, now: Timestamp, theme: &Theme) -> Line<'static> {
         let share = of.share;
         let style = theme.level(share.percentage);
         // Screen readers read both signs as the same mark, so the more severe one is doubled.
@@ -236,10 +230,7 @@ impl LimitColumns {
         let percent = format!("{sign:<cells$}{:>5}", figures::percent(share.percentage));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
-            Span::styled(
-                left(of.name, self.name),
-                if is_cursor { theme.title } else { theme.text },
-            ),
+            Span::styled(left(of.name, self.name), of.style),
             Span::raw(" ".repeat(self.bar)),
             Span::styled(right(&percent, PERCENT), style),
         ];
@@ -276,61 +267,41 @@ impl LimitColumns {
             format!("  {}", left(of.id, self.id.saturating_sub(2))),
             theme.dim,
         );
-        frame.render_widget(Line::from(spans), row);
-        self.draw_bar(frame, row, share, theme);
+        Line::from(spans)
     }
 
-    /// Highlights a row. Without colors, reverses only the part before the gauge, which would be
-    /// lost otherwise.
-    pub(super) fn select(
-        &self,
-        frame: &mut Frame<'_>,
-        row: Rect,
-        share: Option<Share>,
-        is_focused: bool,
-        theme: &Theme,
-    ) {
+    /// The part of a row with a share that is highlighted. Without colors, the part before the
+    /// gauge, which would be lost otherwise.
+    pub(super) fn highlighted(&self, row: Rect, theme: &Theme) -> Rect {
         let name = u16::try_from(START + self.name).unwrap_or(u16::MAX);
-        let has_bar = share.is_some() && self.bar > 1;
-        let width = if theme.is_mono() && has_bar {
+        let width = if theme.is_mono() && self.bar > 1 {
             name.min(row.width)
         } else {
             row.width
         };
-        pane::select(frame, Rect { width, ..row }, is_focused, theme);
-        if let Some(share) = share {
-            self.draw_bar(frame, row, share, theme);
-        }
+        Rect { width, ..row }
     }
 
-    fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
+    pub(super) fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect {
             x: row.x + cells(START + self.name + 1),
             width: cells(self.bar - 1),
             ..row
         };
-        let style = theme.level(share.percentage);
-        gauge::draw_with_ticks(
-            frame.buffer_mut(),
-            bar.intersection(row),
-            share.percentage,
-            style,
-            theme,
-        );
+        let bar = bar.intersection(row);
+        gauge::draw_with_ticks(frame.buffer_mut(), bar, share.percentage, theme);
     }
 
-    /// Draws a row without a share: words in place of the gauge, or at the end without gauges, and
-    /// a usage figure.
-    pub(super) fn draw_figure(
+    /// A row without a share: words in place of the gauge, or at the end without gauges, and a
+    /// usage figure.
+    pub(super) fn figure_line<'a>(
         &self,
-        frame: &mut Frame<'_>,
-        row: Rect,
         name: &str,
-        words: Vec<Span<'_>>,
+        words: Vec<Span<'a>>,
         figure: &str,
         theme: &Theme,
-    ) {
+    ) -> Line<'a> {
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
             Span::styled(left(name, self.name), theme.text),
@@ -345,36 +316,26 @@ impl LimitColumns {
             spans.extend([Span::raw(" ".repeat(room)), figure, Span::raw("  ")]);
             spans.extend(words);
         }
-        frame.render_widget(Line::from(spans), row);
+        Line::from(spans)
     }
 
-    pub(super) fn draw_words(
-        &self,
-        frame: &mut Frame<'_>,
-        row: Rect,
-        name: &str,
-        words: Line<'_>,
-        is_cursor: bool,
-        theme: &Theme,
-    ) {
+    /// A row of this width with only a name and words.
+    pub(super) fn words_line<'a>(&self, row: usize, name: &Span<'_>, words: Line<'a>) -> Line<'a> {
         // Without a gauge, the words need no alignment.
-        let cells = self.name.max(width(name).min(usize::from(row.width) / 2));
+        let cells = self.name.max(name.width().min(row / 2));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
-            Span::styled(
-                left(name, cells),
-                if is_cursor { theme.title } else { theme.text },
-            ),
+            Span::styled(left(&name.content, cells), name.style),
             Span::raw(" "),
         ];
-        let room = usize::from(row.width).saturating_sub(START + cells + 2);
+        let room = row.saturating_sub(START + cells + 2);
         let style = words.style;
         let words = words.spans.into_iter().map(|span| Span {
             style: style.patch(span.style),
             ..span
         });
         words_within(words, room, &mut spans);
-        frame.render_widget(Line::from(spans), row);
+        Line::from(spans)
     }
 }
 

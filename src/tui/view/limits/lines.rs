@@ -71,52 +71,25 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     };
     let body = boxed.draw(frame, area, theme);
     let fit = Fit::of(body, &lines, state, theme);
-    let body = headed(frame, body, &topic, &lines, fit, theme);
+    let body = headed(frame, body, fit.heading(&topic, body, theme), &lines);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
-        draw_line(
-            frame,
-            Rect {
-                y,
-                height: 1,
-                ..body
-            },
-            line,
-            fit,
-            state,
-            theme,
-        );
+        let row = Rect {
+            y,
+            height: 1,
+            ..body
+        };
+        frame.render_widget(drawn(line, row, fit, state, theme), row);
+        draw_bar(frame, row, line, fit, theme);
     }
-    pane::scrollbar(frame, area, start, room, lines.len(), theme);
+    pane::scrollbar(frame, area, start..start + room, lines.len(), theme);
 }
 
 /// Draws the column headings if there are shares; returns the area of the lines.
-fn headed(
-    frame: &mut Frame<'_>,
-    body: Rect,
-    topic: &Topic,
-    lines: &[Inside],
-    fit: Fit,
-    theme: &Theme,
-) -> Rect {
-    let what = if matches!(topic, Topic::Type(_)) {
-        "Limit"
-    } else {
-        "Type"
-    };
+fn headed(frame: &mut Frame<'_>, body: Rect, heading: Line<'_>, lines: &[Inside]) -> Rect {
     let rest = below_heading(body, lines);
     if rest != body {
-        let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
-        let heading = match fit {
-            Fit::Columns(columns) => columns.heading(what),
-            Fit::Figures => format!(
-                "{}{}{USED}{}",
-                " ".repeat(START),
-                left(what, room),
-                right("%", PERCENT)
-            ),
-        };
-        frame.render_widget(Line::styled(heading, theme.dim), pane::row(body, 0));
+        frame.render_widget(heading, pane::row(body, 0));
     }
     rest
 }
@@ -222,7 +195,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
-    let body = headed(frame, body, &inside.topic, &lines, fit, theme);
+    let body = headed(frame, body, fit.heading(&inside.topic, body, theme), &lines);
     let cursor = inside.cursor.among(lines.len());
     let shown = state.window(cursor, usize::from(body.height));
     // An error that is alone has space for its whole message.
@@ -250,20 +223,17 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
             height: 1,
             ..body
         };
-        draw_line(frame, row, line, fit, state, theme);
+        frame.render_widget(drawn(line, row, fit, state, theme), row);
         if at == inside.cursor.at() {
-            let share = if let LineValue::Share(share) = line.what {
-                Some(share)
-            } else {
-                None
+            let part = match (fit, &line.what) {
+                (Fit::Columns(columns), LineValue::Share(_)) => columns.highlighted(row, theme),
+                _ => row,
             };
-            match fit {
-                Fit::Columns(columns) => columns.select(frame, row, share, is_focused, theme),
-                Fit::Figures => pane::select(frame, row, is_focused, theme),
-            }
+            pane::select(frame, part, is_focused, theme);
         }
+        draw_bar(frame, row, line, fit, theme);
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
+    pane::scrollbar(frame, area, shown, lines.len(), theme);
 }
 
 /// The layout of lines: like rows of the lists if there is space for gauges, otherwise as names and
@@ -317,6 +287,25 @@ impl Fit {
         })
     }
 
+    fn heading(&self, topic: &Topic, body: Rect, theme: &Theme) -> Line<'static> {
+        let what = if matches!(topic, Topic::Type(_)) {
+            "Limit"
+        } else {
+            "Type"
+        };
+        let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
+        let heading = match self {
+            Self::Columns(columns) => columns.heading(what),
+            Self::Figures => format!(
+                "{}{}{USED}{}",
+                " ".repeat(START),
+                left(what, room),
+                right("%", PERCENT)
+            ),
+        };
+        Line::styled(heading, theme.dim)
+    }
+
     fn legend(&self, lines: &[Inside]) -> Option<String> {
         let has_gauges = lines
             .iter()
@@ -332,14 +321,14 @@ fn room(row: Rect) -> usize {
     usize::from(row.width).saturating_sub(START + PERCENT + 1)
 }
 
-fn draw_line(
-    frame: &mut Frame<'_>,
-    row: Rect,
-    line: &Inside,
-    fit: Fit,
-    state: &State,
-    theme: &Theme,
-) {
+fn draw_bar(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, theme: &Theme) {
+    if let (Fit::Columns(columns), LineValue::Share(share)) = (fit, &line.what) {
+        columns.draw_bar(frame, row, *share, theme);
+    }
+}
+
+/// The text of a line; `draw_bar` adds its gauge.
+fn drawn<'a>(line: &Inside, row: Rect, fit: Fit, state: &State, theme: &Theme) -> Line<'a> {
     let cells = usize::from(row.width);
     let start = START + 2 * line.depth;
     let room = cells.saturating_sub(start + 1);
@@ -349,17 +338,27 @@ fn draw_line(
             Span::styled(text, style),
         ])
     };
-    let drawn = match &line.what {
+    match &line.what {
         LineValue::Share(share) => {
-            draw_share(frame, row, line, (*share, fit), state, theme);
-            return;
+            let name = indented(line, state);
+            let Fit::Columns(columns) = fit else {
+                return share_in_figures(*share, &name, self::room(row), theme);
+            };
+            let book = &state.session.limits.book;
+            let gauge = Gauge {
+                name: &name,
+                style: theme.text,
+                id: &line.id.as_deref().map(visible).unwrap_or_default(),
+                share: *share,
+                past: line.gauge.as_ref().and_then(|gauge| book.past_of(gauge)),
+            };
+            columns.line(gauge, state.now, theme)
         }
         LineValue::Count(count) => {
             let (name, figure) = (towards(line, state), figures::grouped(*count));
             if let Fit::Columns(columns) = fit {
                 let words = vec![Span::styled("no limit of its own", theme.dim)];
-                columns.draw_figure(frame, row, &name, words, &figure, theme);
-                return;
+                return columns.figure_line(&name, words, &figure, theme);
             }
             let figure = format!("{figure} {BETWEEN} no limit");
             beside(row, &name, vec![Span::styled(figure, theme.dim)], theme)
@@ -377,8 +376,7 @@ fn draw_line(
                         theme.level(*percent),
                     ));
                 }
-                columns.draw_figure(frame, row, &name, words, &all, theme);
-                return;
+                return columns.figure_line(&name, words, &all, theme);
             }
             let long = match flags.as_slice() {
                 [(flag, Some(count))] => Some(vec![Span::styled(
@@ -421,8 +419,7 @@ fn draw_line(
             let (words, style) = unread(report, state, theme);
             plain(truncate(&words, room).into_owned(), style)
         }
-    };
-    frame.render_widget(drawn, row);
+    }
 }
 
 pub(super) fn records(count: u64) -> String {
@@ -518,40 +515,10 @@ fn cells_of(words: &[Span<'_>]) -> usize {
     words.iter().map(Span::width).sum()
 }
 
-/// Draws a share like a row of the lists if there is space, otherwise as figures.
-fn draw_share(
-    frame: &mut Frame<'_>,
-    row: Rect,
-    line: &Inside,
-    (share, fit): (Share, Fit),
-    state: &State,
-    theme: &Theme,
-) {
-    let name = indented(line, state);
-    if let Fit::Columns(columns) = fit {
-        let past = line
-            .gauge
-            .as_ref()
-            .and_then(|gauge| state.session.limits.book.past_of(gauge));
-        let id = line.id.as_deref().map(visible).unwrap_or_default();
-        columns.draw(
-            frame,
-            row,
-            Gauge {
-                name: &name,
-                id: &id,
-                share,
-                past,
-            },
-            false,
-            state.now,
-            theme,
-        );
-        return;
-    }
+/// A share in a pane without space for gauges.
+fn share_in_figures<'a>(share: Share, name: &str, room: usize, theme: &Theme) -> Line<'a> {
     let percent = right(&figures::percent(share.percentage), PERCENT);
-    let room = room(row);
-    let has_room = width(&name) + 2 + width(&used(share)) <= room;
+    let has_room = width(name) + 2 + width(&used(share)) <= room;
     let figure = if has_room {
         used(share)
     } else {
@@ -566,11 +533,11 @@ fn draw_share(
     let spans = vec![
         Span::raw(" ".repeat(START)),
         Span::styled(
-            format!("{}  ", left(&name, room.saturating_sub(width(&figure) + 2))),
+            format!("{}  ", left(name, room.saturating_sub(width(&figure) + 2))),
             theme.text,
         ),
         Span::styled(figure, theme.dim),
         Span::styled(percent, theme.level(share.percentage)),
     ];
-    frame.render_widget(Line::from(spans), row);
+    Line::from(spans)
 }

@@ -80,7 +80,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         pane::inner(parts.table).width,
         in_table,
         false,
-        (state, theme),
+        state,
+        theme,
     );
     let foot = [
         columns.legend().filter(|_| types > 0),
@@ -118,7 +119,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
             theme,
         }
         .draw(frame, table, shown.clone());
-        pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
+        pane::scrollbar(frame, area, shown, len, theme);
     }
     let Some((area, inner, shown)) = boxes.next() else {
         return;
@@ -139,7 +140,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         .get(types..)
         .filter(|_| !state.panes.plain)
         .unwrap_or(&rows);
-    let columns = self::columns(inner.width, others, true, (state, theme));
+    let columns = self::columns(inner.width, others, true, state, theme);
     LimitList {
         rows: &rows,
         columns,
@@ -157,7 +158,8 @@ fn columns(
     cells: u16,
     rows: &[LimitRow<'_>],
     tells_used: bool,
-    (state, theme): (&State, &Theme),
+    state: &State,
+    theme: &Theme,
 ) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.session.limits.book, 12, 2);
     for row in rows {
@@ -236,66 +238,60 @@ impl LimitList<'_> {
                 height: 1,
                 ..area
             };
-            let is_cursor = at == self.state.session.limits.cursor.at();
-            match row {
+            let (state, theme) = (self.state, self.theme);
+            let limits = &state.session.limits;
+            let is_cursor = at == limits.cursor.at();
+            let style = if is_cursor { theme.title } else { theme.text };
+            let of_share = match row {
                 LimitRow::Type(entry) => {
-                    self.draw_gauge(
-                        frame,
-                        line,
-                        &Report::CustomProperties,
-                        entry,
-                        &type_name(entry),
-                        is_cursor,
-                    );
+                    let share = entry.share();
+                    share.map(|share| (&Report::CustomProperties, *entry, share))
                 }
-                LimitRow::Report(report) => self.draw_report(frame, line, report, is_cursor),
-            }
+                LimitRow::Report(report) => {
+                    let worst = limits.book.worst(report);
+                    worst.map(|(entry, share)| (*report, entry, share))
+                }
+            };
+            let content = match (of_share, row) {
+                (Some((report, entry, share)), _) => {
+                    let name = match row {
+                        LimitRow::Type(entry) => type_name(entry),
+                        LimitRow::Report(_) => report_name(report, entry, state),
+                    };
+                    let id = entry.id().unwrap_or_default();
+                    let gauge = Gauge {
+                        name: &name,
+                        style,
+                        id: &visible(&id),
+                        share,
+                        past: limits.book.past(report, entry),
+                    };
+                    self.columns.line(gauge, state.now, theme)
+                }
+                (None, LimitRow::Type(_)) => Line::default(),
+                (None, LimitRow::Report(report)) => {
+                    let (name, words) = self.words_of(report);
+                    let name = Span::styled(name, style);
+                    self.columns.words_line(line.width.into(), &name, words)
+                }
+            };
+            frame.render_widget(content, line);
             if is_cursor {
-                let share = match row {
-                    LimitRow::Type(entry) => entry.share(),
-                    LimitRow::Report(report) => self
-                        .state
-                        .session
-                        .limits
-                        .book
-                        .worst(report)
-                        .map(|(_, share)| share),
+                let part = match of_share {
+                    Some(_) => self.columns.highlighted(line, theme),
+                    None => line,
                 };
-                self.columns
-                    .select(frame, line, share, has_focus(self.state), self.theme);
+                pane::select(frame, part, has_focus(state), theme);
+            }
+            if let Some((_, _, share)) = of_share {
+                self.columns.draw_bar(frame, line, share, theme);
             }
         }
     }
 
-    fn draw_gauge(
-        &self,
-        frame: &mut Frame<'_>,
-        line: Rect,
-        report: &Report,
-        entry: &LimitEntry,
-        name: &str,
-        is_cursor: bool,
-    ) {
-        let Some(share) = entry.share() else { return };
-        let id = entry.id().unwrap_or_default();
-        let past = self.state.session.limits.book.past(report, entry);
-        let gauge = Gauge {
-            name,
-            id: &visible(&id),
-            share,
-            past,
-        };
-        self.columns
-            .draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
-    }
-
-    fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
+    /// The name of a report without shares, and the words in place of a gauge.
+    fn words_of(&self, report: &Report) -> (String, Line<'static>) {
         let (book, theme) = (&self.state.session.limits.book, self.theme);
-        if let Some((entry, _)) = book.worst(report) {
-            let name = report_name(report, entry, self.state);
-            self.draw_gauge(frame, line, report, entry, &name, is_cursor);
-            return;
-        }
         let answer = book.answer(report);
         let mut name = title(report).to_owned();
         let words = match (&answer.entries, &answer.problem) {
@@ -318,8 +314,7 @@ impl LimitList<'_> {
                 theme.dim,
             ),
         };
-        self.columns
-            .draw_words(frame, line, &name, words, is_cursor, theme);
+        (name, words)
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     if bar.is_empty() {
         return;
     }
-    gauge::draw_with_ticks(frame.buffer_mut(), bar, share.percentage, style, theme);
+    gauge::draw_with_ticks(frame.buffer_mut(), bar, share.percentage, theme);
     let below = pane::row(body, 2);
     if state.panes.plain || below.is_empty() {
         return;

@@ -78,6 +78,8 @@ pub(crate) struct TaskNeeds {
 }
 
 /// Cells between the subject and the progress.
+/// The spans before the gauge: the glyph and the label.
+const LEAD: usize = 2;
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
 /// Least width for a subject with its target.
@@ -253,7 +255,8 @@ impl<'a> TaskRows<'a> {
             state,
             theme,
         } = self;
-        let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
+        let (glyph, style) = glyph(batch, theme);
+        let glyph = self.said(glyph, batch.has_failed());
         let label_style = if batch.is_live() || batch.has_failed() {
             theme.text
         } else {
@@ -265,14 +268,10 @@ impl<'a> TaskRows<'a> {
             Span::styled(left(&label, columns.label), label_style),
         ];
         let shown = progress::progress(batch, state);
-        self.draw_progress(
-            frame,
-            area,
-            &lead,
-            &shown,
-            state_style(batch, state.now, theme),
-            waits(batch, state.now),
-        );
+        let style = state_style(batch, state.now, theme);
+        let sign = self.sign_of_waiting(&shown, waits(batch, state.now));
+        let line = self.line(lead, &shown, &sign, style);
+        self.render(frame, area, line, shown.percent);
     }
 
     /// Fits a label into `cells`; for screen readers, a word replaces its arrow.
@@ -291,19 +290,12 @@ impl<'a> TaskRows<'a> {
     }
 
     /// A screen reader reads glyphs as words, so only a failure gets one.
-    fn said(
-        self,
-        (glyph, style): (&'static str, Style),
-        has_failed: bool,
-    ) -> (&'static str, Style) {
-        (
-            if self.state.panes.plain && !has_failed {
-                " "
-            } else {
-                glyph
-            },
-            style,
-        )
+    fn said(self, glyph: &'static str, has_failed: bool) -> &'static str {
+        if self.state.panes.plain && !has_failed {
+            " "
+        } else {
+            glyph
+        }
     }
 
     pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
@@ -321,7 +313,7 @@ impl<'a> TaskRows<'a> {
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
         let has_failed = matches!(job.state, JobState::Failed(_));
-        let (glyph, glyph_style) = self.said((glyph, glyph_style), has_failed);
+        let glyph = self.said(glyph, has_failed);
         let label_style = if job.is_live() || has_failed {
             theme.text
         } else {
@@ -334,31 +326,43 @@ impl<'a> TaskRows<'a> {
             Span::styled(label, label_style),
         ];
         let is_running = matches!(job.state, JobState::Running(_));
-        self.draw_progress(
-            frame,
-            area,
-            &lead,
-            &progress::of_job(job, state),
-            style,
-            is_running,
-        );
+        let shown = progress::of_job(job, state);
+        let sign = self.sign_of_waiting(&shown, is_running);
+        let line = self.line(lead, &shown, &sign, style);
+        self.render(frame, area, line, shown.percent);
     }
 
-    fn draw_progress(
+    fn sign_of_waiting(self, shown: &TaskProgress, waits: bool) -> String {
+        let state = self.state;
+        if waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain {
+            format!("{} ", spinner(state.now))
+        } else {
+            String::new()
+        }
+    }
+
+    fn render(self, frame: &mut Frame<'_>, area: Rect, line: Line<'_>, percent: Option<u8>) {
+        let start = line.spans.iter().take(LEAD).map(Span::width).sum::<usize>() + GAP;
+        frame.render_widget(line, area);
+        if let Some(percent) = percent {
+            let bar = Rect {
+                x: area.x + u16::try_from(start).unwrap_or(0),
+                width: u16::try_from(self.columns.gauge.min(WIDEST_GAUGE)).unwrap_or(0),
+                ..area
+            };
+            let (bar, style) = (bar.intersection(area), self.theme.gauge);
+            gauge::draw(frame.buffer_mut(), bar, percent.into(), style, self.theme);
+        }
+    }
+
+    fn line<'l>(
         self,
-        frame: &mut Frame<'_>,
-        area: Rect,
-        lead: &[Span<'_>; 2],
+        lead: [Span<'l>; LEAD],
         shown: &TaskProgress,
+        sign: &str,
         style: Style,
-        waits: bool,
-    ) {
-        let Self {
-            columns,
-            state,
-            theme,
-        } = self;
-        let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
+    ) -> Line<'l> {
+        let Self { columns, theme, .. } = self;
         let mut spans = lead.to_vec();
         spans.push(Span::raw(" ".repeat(GAP)));
         let times = format!(
@@ -374,33 +378,12 @@ impl<'a> TaskRows<'a> {
             // A note replaces figures and takes their space.
             note => format!("{}{times}", right(note, columns.rate + columns.done)),
         };
-        if let Some(percent) = shown.percent {
+        if shown.percent.is_some() {
             spans.push(Span::raw(" ".repeat(columns.gauge)));
             spans.push(Span::styled(right(&shown.done, columns.done), theme.text));
             spans.push(Span::styled(behind, theme.dim));
-            frame.render_widget(Line::from(spans), area);
-            let start = u16::try_from(lead_width + GAP).unwrap_or(0);
-            let bar = Rect {
-                x: area.x + start,
-                width: u16::try_from(columns.gauge.min(WIDEST_GAUGE)).unwrap_or(0),
-                ..area
-            };
-            gauge::draw(
-                frame.buffer_mut(),
-                bar.intersection(area),
-                percent.into(),
-                theme.gauge,
-                theme,
-            );
-            return;
+            return Line::from(spans);
         }
-        let is_waiting =
-            waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
-        let sign = if is_waiting {
-            format!("{} ", spinner(state.now))
-        } else {
-            String::new()
-        };
         let words = format!("{sign}{}", shown.state_and_reason());
         let done = if columns.done > 0 {
             shown.done.as_str()
@@ -413,8 +396,7 @@ impl<'a> TaskRows<'a> {
             let room = columns.gauge + columns.done.saturating_sub(width(done));
             spans.push(Span::styled(left(&words, room), style));
             spans.push(Span::styled(format!("{done}{behind}"), theme.dim));
-            frame.render_widget(Line::from(spans), area);
-            return;
+            return Line::from(spans);
         }
         // Longer words extend into the space of missing figures.
         let done = if shown.note.is_empty() { done } else { "" };
@@ -426,7 +408,7 @@ impl<'a> TaskRows<'a> {
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
         let has_reason =
-            width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
+            width(&words) <= room || width(sign) + width(&shown.state) + LEAST_REASON <= room;
         let words = if has_reason {
             words
         } else {
@@ -437,7 +419,7 @@ impl<'a> TaskRows<'a> {
             style,
         ));
         spans.push(Span::styled(figures, theme.dim));
-        frame.render_widget(Line::from(spans), area);
+        Line::from(spans)
     }
 }
 
