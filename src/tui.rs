@@ -11,6 +11,7 @@ pub mod effect;
 pub mod input;
 pub mod keymap;
 pub mod message;
+pub mod pane;
 pub mod pictures;
 pub mod state;
 pub mod style;

@@ -1,23 +1,11 @@
 //! Draws the state: the panes, then whatever lies over them. Read-only; nothing is remembered
 //! between frames.
 
-pub mod activity;
-pub mod details;
-pub mod files;
-mod glyph;
 mod header;
 mod hints;
 pub mod hit_target;
-mod keys;
-mod limits;
-mod pane;
-mod preview;
-mod problem;
-mod reading;
 mod status;
-mod tasks;
 mod too_small;
-mod tree;
 mod welcome;
 mod which_key;
 
@@ -28,6 +16,7 @@ use ratatui::widgets::Clear;
 use crate::engine::preview::Picture;
 
 use super::areas::{Areas, Strip, areas};
+use super::pane::{activity, comparison, details, files, limits, local, tasks, tree};
 use super::state::{PreviewKey, State, View};
 use super::style::symbols::Symbols;
 use super::style::theme::Theme;
@@ -89,7 +78,7 @@ pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect
     let in_grid = list
         .map(|list| files::grid::pictures(list, state))
         .unwrap_or_default();
-    details::pictures_on(size, state)
+    details::draw::pictures_on(size, state)
         .into_iter()
         .chain(in_grid)
         .collect()
@@ -99,17 +88,17 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
     header::draw(frame, areas.header, state, theme);
     match state.view {
         View::Files => draw_files(frame, areas, state, theme),
-        View::Tasks => tasks::draw(frame, areas.body, state, theme),
-        View::Limits => limits::draw(frame, areas.body, state, theme),
-        View::Activity => activity::draw(frame, areas.body, state, theme),
+        View::Tasks => tasks::draw::draw(frame, areas.body, state, theme),
+        View::Limits => limits::draw::draw(frame, areas.body, state, theme),
+        View::Activity => activity::draw::draw(frame, areas.body, state, theme),
     }
     if let Some(Strip {
         tasks: left,
         limits: right,
     }) = areas.strip
     {
-        tasks::draw_strip(frame, left, state, theme);
-        limits::draw_strip(frame, right, state, theme);
+        tasks::draw::draw_strip(frame, left, state, theme);
+        limits::corner::draw_strip(frame, right, state, theme);
     }
     status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
     if which_key::menu(state).is_none() {
@@ -130,19 +119,19 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
     if let Some((areas, comparing)) = areas.comparison.zip(state.mode.comparing()) {
-        files::comparing::draw(frame, areas, comparing, state, theme);
+        comparison::draw::draw(frame, areas, comparing, state, theme);
         return;
     }
     if let Some(area) = areas.local {
-        files::local_side::draw(frame, area, state, theme);
+        local::draw::draw(frame, area, state, theme);
     }
     if let Some(area) = areas.list {
-        files::draw(frame, area, state, theme);
+        files::draw::draw(frame, area, state, theme);
     }
     if let Some(area) = areas.details {
-        details::draw(frame, area, areas.details_is_peek, state, theme);
+        details::draw::draw(frame, area, areas.details_is_peek, state, theme);
     }
     if let Some(area) = areas.tree {
-        tree::draw(frame, area, state, theme);
+        tree::draw::draw(frame, area, state, theme);
     }
 }

@@ -1,8 +1,8 @@
 //! The actions of all panes of the files view, the account's and the local ones.
 
-use super::rule::{Availability, Rule, key};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
+use crate::tui::pane::rule::{Availability, Rule, key};
 use crate::tui::state::State;
 
 pub(super) fn rule(action: Action) -> Option<Rule> {

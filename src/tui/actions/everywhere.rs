@@ -1,7 +1,7 @@
 //! The actions that every view has.
 
-use super::rule::Rule;
 use crate::tui::keymap::Action;
+use crate::tui::pane::rule::Rule;
 
 pub(super) fn rule(action: Action) -> Option<Rule> {
     Some(match action {

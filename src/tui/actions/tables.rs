@@ -1,10 +1,15 @@
 //! The tables of rules, one for each part of the screen, and their order in each context.
 
-use super::rule::{Availability, Refusal, Rule};
-use super::{
-    activity, always, browsing, comparison, everywhere, files, limits, list, local, tasks, tree,
-};
+use super::{always, browsing, everywhere};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::activity;
+use crate::tui::pane::comparison;
+use crate::tui::pane::files;
+use crate::tui::pane::limits;
+use crate::tui::pane::local;
+use crate::tui::pane::rule::{Availability, Refusal, Rule};
+use crate::tui::pane::tasks;
+use crate::tui::pane::tree;
 use crate::tui::state::State;
 
 /// A part of the screen that has actions of its own.
@@ -33,19 +38,19 @@ pub enum Part {
 impl Part {
     pub(super) fn rule(self, action: Action) -> Option<Rule> {
         match self {
-            Self::Activity => activity::rule(action),
+            Self::Activity => activity::actions::rule(action),
             Self::Always => always::rule(action),
             Self::Browsing => browsing::rule(action),
-            Self::Choosing => local::of_choosing(action),
-            Self::Comparison => comparison::rule(action),
+            Self::Choosing => local::actions::of_choosing(action),
+            Self::Comparison => comparison::actions::rule(action),
             Self::Everywhere => everywhere::rule(action),
-            Self::Files => files::rule(action),
-            Self::Grid => list::of_grid(action),
-            Self::Limits => limits::rule(action),
-            Self::List => list::rule(action),
-            Self::Local => local::rule(action),
-            Self::Tasks => tasks::rule(action),
-            Self::Tree => tree::rule(action),
+            Self::Files => files::actions::rule(action),
+            Self::Grid => files::list_actions::of_grid(action),
+            Self::Limits => limits::actions::rule(action),
+            Self::List => files::list_actions::rule(action),
+            Self::Local => local::actions::rule(action),
+            Self::Tasks => tasks::actions::rule(action),
+            Self::Tree => tree::actions::rule(action),
         }
     }
 

@@ -1,14 +1,16 @@
 //! Carries out the intent of an accepted dialog.
 
-use super::remember::remember;
-use super::{
-    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, settings,
-    submit, switch, tasks, undo, unsaved_edits,
-};
+use super::{accounts, choice, deletions, settings, switch, unsaved_edits};
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
+use crate::tui::pane::files::{browse, favorites, find, link, undo};
+use crate::tui::pane::limits;
+use crate::tui::pane::remember::remember;
+use crate::tui::pane::submit;
+use crate::tui::pane::tasks;
+use crate::tui::pane::tasks::service_task;
 use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
 use crate::tui::wording::access;
@@ -69,10 +71,10 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
             name,
             signing,
         } => link::sign(state, file, name, signing, ThenLink::Copy),
-        Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
+        Intent::CancelTask(batch) => tasks::update::cancel_batch(state, batch),
         Intent::Change { setting, value } => settings::change(state, setting, &value),
         Intent::ServiceTask(id) => service_task::look(state, id),
-        Intent::FromType(id) => limits::from(state, &id),
+        Intent::FromType(id) => limits::update::from(state, &id),
     }
 }
 

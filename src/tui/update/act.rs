@@ -2,15 +2,25 @@
 //! this one. `tui::actions` has the rules for when they apply.
 
 use super::{
-    activity, back, browse, choosing, clear_thumbnails, comparing, cursor, delete, deletions, edit,
-    edit_text, favorites, find, focus, gallery, limits, link, local_side, mark, palette, panes,
-    preview, quit, refresh, refuse, rename, service_task, settings, switch, task_details, tasks,
-    transfer, undo, unknown_key, unsaved_edits,
+    back, clear_thumbnails, cursor, deletions, palette, panes, quit, refresh, settings, switch,
+    unknown_key, unsaved_edits,
 };
 use crate::tui::actions::{self, Availability, Part};
 use crate::tui::dialog::{Dialog, Help, Prompt, Tour, UsefulKeys};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::pane::activity;
+use crate::tui::pane::comparison;
+use crate::tui::pane::details;
+use crate::tui::pane::files::{
+    browse, delete, edit, edit_text, favorites, find, gallery, link, mark, rename, transfer, undo,
+};
+use crate::tui::pane::limits;
+use crate::tui::pane::local;
+use crate::tui::pane::local::choosing;
+use crate::tui::pane::tasks;
+use crate::tui::pane::tasks::{service_task, task_details};
+use crate::tui::pane::{focus, refuse};
 use crate::tui::state::{Comparing, Pane, State, View};
 
 /// Performs an action where the focus is, or says why it does not apply there.
@@ -50,7 +60,7 @@ fn perform(state: &mut State, part: Part, action: Action) -> bool {
             true
         }
         Part::Choosing => {
-            local_side::choose(state);
+            local::update::choose(state);
             true
         }
     }
@@ -58,8 +68,8 @@ fn perform(state: &mut State, part: Part, action: Action) -> bool {
 
 fn in_activity(state: &mut State, action: Action) -> bool {
     match action {
-        Action::Open => activity::open(state),
-        Action::CopyMessage => activity::copy(state),
+        Action::Open => activity::update::open(state),
+        Action::CopyMessage => activity::update::copy(state),
         _ => return false,
     }
     true
@@ -97,15 +107,15 @@ fn in_browsing(state: &mut State, action: Action) -> bool {
             panes::resize(state, action);
         }
         Action::ToggleTree => panes::toggle_tree(state),
-        Action::ToggleLocal => local_side::toggle(state),
+        Action::ToggleLocal => local::update::toggle(state),
         Action::ToggleDetails => panes::toggle_details(state),
-        Action::TogglePreview => preview::toggle(state),
+        Action::TogglePreview => details::update::toggle(state),
         Action::ToggleSource => state.files.previews.toggle_source(),
-        Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
-        Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
-        Action::Compare => comparing::start(state, action),
+        Action::NextPage | Action::PreviousPage => details::update::turn_page(state, action),
+        Action::ScrollDown | Action::ScrollUp => details::update::scroll(state, action),
+        Action::Compare => comparison::update::start(state, action),
         Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
-            comparing::make_alike(state, action);
+            comparison::update::make_alike(state, action);
         }
         _ => return false,
     }
@@ -114,20 +124,20 @@ fn in_browsing(state: &mut State, action: Action) -> bool {
 
 fn in_comparison(state: &mut State, action: Action) -> bool {
     match action {
-        Action::Compare | Action::Refresh => comparing::start(state, Action::Compare),
-        Action::Open => comparing::enter(state),
-        Action::Leave => comparing::go_up(state),
-        Action::Back => comparing::back(state),
+        Action::Compare | Action::Refresh => comparison::update::start(state, Action::Compare),
+        Action::Open => comparison::update::enter(state),
+        Action::Leave => comparison::update::go_up(state),
+        Action::Back => comparison::update::back(state),
         Action::Mark => change_rows(state, |comparing| comparing.list.toggle_mark()),
         Action::MarkAll => change_rows(state, |comparing| comparing.list.mark_all()),
         Action::MarkInvert => change_rows(state, |comparing| comparing.list.invert_marks()),
         Action::MarkRange => change_rows(state, |comparing| comparing.list.toggle_range()),
         Action::ToggleSame => change_rows(state, Comparing::toggle_same),
-        Action::ToggleHidden => comparing::toggle_hidden(state),
-        Action::Upload => comparing::send(state),
-        Action::Save => comparing::save(state),
+        Action::ToggleHidden => comparison::update::toggle_hidden(state),
+        Action::Upload => comparison::update::send(state),
+        Action::Save => comparison::update::save(state),
         Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
-            comparing::make_alike(state, action);
+            comparison::update::make_alike(state, action);
         }
         _ => return false,
     }
@@ -203,23 +213,23 @@ fn in_files(state: &mut State, action: Action) -> bool {
 
 fn in_limits(state: &mut State, action: Action) -> bool {
     match action {
-        Action::Open => limits::open(state),
+        Action::Open => limits::update::open(state),
         Action::Leave => {
-            limits::leave(state);
+            limits::update::leave(state);
         }
         Action::SortUsage
         | Action::SortLeft
         | Action::SortName
         | Action::SortGrowth
-        | Action::SortReverse => limits::sort(state, action),
-        Action::ScrollDown | Action::ScrollUp => limits::scroll(state, action),
-        Action::NextPane | Action::PreviousPane => limits::next_pane(state, action),
+        | Action::SortReverse => limits::update::sort(state, action),
+        Action::ScrollDown | Action::ScrollUp => limits::update::scroll(state, action),
+        Action::NextPane | Action::PreviousPane => limits::update::next_pane(state, action),
         Action::FromType => {
             state.dialogs.push(Dialog::Prompt(Prompt::from_type()));
         }
-        Action::CopyTable => limits::copy_table(state),
-        Action::ExportTable => limits::export(state),
-        Action::LinkId => limits::copy_id(state),
+        Action::CopyTable => limits::update::copy_table(state),
+        Action::ExportTable => limits::update::export(state),
+        Action::LinkId => limits::update::copy_id(state),
         _ => return false,
     }
     true
@@ -257,22 +267,22 @@ fn in_list(state: &mut State, action: Action) -> bool {
 
 fn in_local(state: &mut State, action: Action) -> bool {
     match action {
-        Action::Open => local_side::enter(state),
-        Action::Leave => local_side::leave(state),
+        Action::Open => local::update::enter(state),
+        Action::Leave => local::update::leave(state),
         Action::Mark => state.local_side.list.toggle_mark(),
         Action::MarkAll => state.local_side.list.mark_all(),
         Action::MarkInvert => state.local_side.list.invert_marks(),
         Action::MarkRange => state.local_side.list.toggle_range(),
-        Action::Filter => local_side::open_filter(state),
-        Action::ToggleHidden => local_side::toggle_hidden(state),
+        Action::Filter => local::update::open_filter(state),
+        Action::ToggleHidden => local::update::toggle_hidden(state),
         Action::SortName
         | Action::SortSize
         | Action::SortKind
         | Action::SortUpdated
-        | Action::SortReverse => local_side::sort(state, action),
-        Action::Refresh => local_side::refresh(state),
-        Action::Back => local_side::back(state),
-        Action::Upload => local_side::send(state),
+        | Action::SortReverse => local::update::sort(state, action),
+        Action::Refresh => local::update::refresh(state),
+        Action::Back => local::update::back(state),
+        Action::Upload => local::update::send(state),
         _ => return false,
     }
     true
@@ -281,15 +291,15 @@ fn in_local(state: &mut State, action: Action) -> bool {
 fn in_tasks(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => task_details::open(state),
-        Action::Unfold => tasks::unfold(state),
-        Action::Fold => tasks::fold(state),
-        Action::CancelTask => tasks::cancel(state),
-        Action::PauseTask => tasks::pause(state),
-        Action::MoveTaskToTop => tasks::sooner(state),
-        Action::RetryTask => tasks::retry(state),
-        Action::RetryFailed => tasks::retry_failed(state),
-        Action::PauseQueue => tasks::drain(state),
-        Action::ClearTasks => tasks::clear(state),
+        Action::Unfold => tasks::update::unfold(state),
+        Action::Fold => tasks::update::fold(state),
+        Action::CancelTask => tasks::update::cancel(state),
+        Action::PauseTask => tasks::update::pause(state),
+        Action::MoveTaskToTop => tasks::update::sooner(state),
+        Action::RetryTask => tasks::update::retry(state),
+        Action::RetryFailed => tasks::update::retry_failed(state),
+        Action::PauseQueue => tasks::update::drain(state),
+        Action::ClearTasks => tasks::update::clear(state),
         Action::LimitRate => settings::ask_limit_rate(state),
         Action::ServiceTask => service_task::prompt(state),
         Action::CopyTaskId => service_task::copy_id(state),

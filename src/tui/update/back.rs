@@ -1,6 +1,9 @@
 //! Esc, which only ever backs out.
 
-use super::{browse, filter, focus, limits, listing, switch};
+use super::switch;
+use crate::tui::pane::files::{browse, filter, listing};
+use crate::tui::pane::focus;
+use crate::tui::pane::limits;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 /// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
@@ -10,7 +13,7 @@ pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
     }
-    if state.view == View::Limits && limits::leave(state) {
+    if state.view == View::Limits && limits::update::leave(state) {
         return;
     }
     let list = &mut state.files.listing;

@@ -1,9 +1,13 @@
 //! Performs the chosen row of the palette or of the help.
 
-use super::{act, browse, comparing, focus, listing, local_side};
+use super::act;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::actions;
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::comparison;
+use crate::tui::pane::files::{browse, listing};
+use crate::tui::pane::focus;
+use crate::tui::pane::local;
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
 /// Performs an action as its key does. If it needs a row of another view, only opens that view and
@@ -25,10 +29,10 @@ pub(super) fn act(state: &mut State, action: Action) {
     focus::open_view(state, view);
     if let Some(pane) = pane {
         if pane == Pane::Local {
-            local_side::open(state);
+            local::update::open(state);
         }
         // The rows that the action works on must be visible.
-        comparing::leave(state);
+        comparison::update::leave(state);
         state.focus = pane;
         focus::keep_focus_on_screen(state);
         return act::act(state, action);

@@ -3,8 +3,8 @@
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::ClearThumbnails;
+use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{ClearRead, MessageLevel, State};
-use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 pub(super) fn clear(state: &mut State) {

@@ -1,11 +1,13 @@
 //! Moves the cursor of a list by rows, lines of a grid and pages.
 
-use super::{focus, limits, listing};
 use crate::tui::areas::{self, areas};
 use crate::tui::keymap::Action;
+use crate::tui::pane::activity;
+use crate::tui::pane::files::grid;
+use crate::tui::pane::files::listing;
+use crate::tui::pane::focus;
+use crate::tui::pane::limits;
 use crate::tui::state::{ListPurpose, Pane, State, View};
-use crate::tui::view::activity;
-use crate::tui::view::files::grid;
 use crate::tui::widget::scroll::ListCursor;
 
 /// Moves the cursor of the list with the keys.
@@ -21,7 +23,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
         }
         Pane::Limits if state.session.limits.is_scrolling => {
             let page = page_rows(state);
-            limits::scroll_aside(state, |at, len| stepped(action, at, len, page));
+            limits::update::scroll_aside(state, |at, len| stepped(action, at, len, page));
         }
         pane => step(state, pane, action),
     }
@@ -100,7 +102,7 @@ pub(super) fn page_rows(state: &State) -> usize {
         }
         View::Tasks => areas::tasks(areas.body, state)[0],
         View::Limits => areas::limits(areas.body, state).table,
-        View::Activity => activity::parts(areas.body, state)[0],
+        View::Activity => activity::draw::parts(areas.body, state)[0],
     });
     pane.map_or(1, |pane| {
         usize::from(pane.height.saturating_sub(areas::AROUND)).max(1)

@@ -1,7 +1,6 @@
 //! The list of past deletions, shown once it arrives, and the files that were deleted with one of
 //! its folders.
 
-use super::{delete, submit};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::deletion::{Deletion, Receipt};
@@ -10,8 +9,10 @@ use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::engine::{Item, OpId};
 use crate::tui::dialog::{Deletions, Dialog, Notice};
 use crate::tui::keymap::Action;
+use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::files::delete;
+use crate::tui::pane::submit;
 use crate::tui::state::{DeletedWithRead, DeletionsRead, MessageLevel, State, ThenDeleted};
-use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn list(state: &mut State) {
     ask(state, DeletionsRead, ListDeletions);

@@ -2,8 +2,9 @@
 
 use crossterm::event::KeyCode;
 
-use super::{cursor, filter};
+use super::cursor;
 use crate::tui::keymap::{Action, Key};
+use crate::tui::pane::files::filter;
 use crate::tui::state::{Pane, State};
 
 /// The pane whose filter has the focus.

@@ -1,15 +1,16 @@
 //! Imports that skip or stop at a taken name: the dialog stays open until the names in the folder
 //! are known.
 
-use super::{accept, plan};
+use super::accept;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{PlanChoice, PlannedImport};
 use crate::engine::question::PlanImport;
 use crate::tui::dialog::{Dialog, Intent};
+use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
+use crate::tui::pane::plan;
 use crate::tui::state::{ImportPlanRead, MessageLevel, State};
-use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;
 
 pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {

@@ -4,8 +4,7 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 
 use super::{
-    accept, accounts, act, choosing, deletions, export, filter_keys, import, pasted, plan, replace,
-    settings, transfer, unknown_key,
+    accept, accounts, act, deletions, filter_keys, import, pasted, replace, settings, unknown_key,
 };
 use crate::api::Error;
 use crate::api::text::visible;
@@ -16,8 +15,11 @@ use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Reply};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
+use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::files::transfer;
+use crate::tui::pane::local::choosing;
+use crate::tui::pane::{export, plan};
 use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
-use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn key(state: &mut State, key: Key) {
     if is_too_small(state) {

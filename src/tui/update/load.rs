@@ -1,11 +1,14 @@
 //! Requests the content of panes: folders, branches of the tree, details and reports.
 
-use super::opening;
 use crate::api::Error;
 use crate::engine::message::FolderRef;
 use crate::tui::effect::Effect;
+use crate::tui::pane::files::listing;
+use crate::tui::pane::files::opening;
+use crate::tui::pane::limits;
+use crate::tui::pane::tasks::service_task;
 use crate::tui::state::{Children, ConnectionLoss, CursorIdle, State};
-use crate::tui::update::{limits, listing, service_task, unsaved_edits};
+use crate::tui::update::unsaved_edits;
 
 pub(super) fn first_screen(state: &mut State) {
     opening::open(state, FolderRef::root(), None);
@@ -13,7 +16,7 @@ pub(super) fn first_screen(state: &mut State) {
         root.open = true;
     }
     opening::branch(state, None);
-    limits::account(state);
+    limits::update::account(state);
 }
 
 pub(super) fn start(state: &mut State) {
@@ -79,6 +82,6 @@ fn lost_limits(state: &mut State) {
         .iter()
         .any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
     if is_lost {
-        limits::account(state);
+        limits::update::account(state);
     }
 }

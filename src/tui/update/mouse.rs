@@ -3,12 +3,16 @@
 
 use ratatui::layout::Position;
 
-use super::{
-    act, choosing, cursor, filter, focus, keys, limits, local_side, mark, panes, plan, tasks,
-};
+use super::{act, cursor, keys, panes};
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
+use crate::tui::pane::files::{filter, mark};
+use crate::tui::pane::limits;
+use crate::tui::pane::local;
+use crate::tui::pane::local::choosing;
+use crate::tui::pane::tasks;
+use crate::tui::pane::{focus, plan};
 use crate::tui::state::{Drag, Pane, State, View};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::{areas, dialog};
@@ -95,7 +99,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         }
         HitTarget::LocalHeading(key) => {
             let action = state.local_side.list.sort.on_heading(key);
-            local_side::sort(state, action);
+            local::update::sort(state, action);
         }
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
@@ -104,7 +108,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
         HitTarget::Sign { row, at } => {
             choose(state, Pane::Tasks, row, at, false);
-            tasks::turn(state);
+            tasks::update::turn(state);
         }
         HitTarget::Beside(of) => focus(state, of),
         HitTarget::Details => focus(state, Pane::Details),
@@ -169,7 +173,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
             } else {
                 Action::ScrollUp
             };
-            limits::scroll(state, action);
+            limits::update::scroll(state, action);
         }
         Some(HitTarget::Details) if state.view == View::Files => {
             let action = if is_down {
@@ -177,7 +181,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
             } else {
                 Action::ScrollUp
             };
-            super::preview::scroll(state, action);
+            crate::tui::pane::details::update::scroll(state, action);
         }
         _ => {}
     }

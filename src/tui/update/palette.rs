@@ -1,12 +1,12 @@
 //! The items of the command palette.
 
-use super::favorites;
 use crate::api::text::visible;
 use crate::config::{AUTO, Setting};
 use crate::engine::message::FolderRef;
 use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::files::favorites;
 use crate::tui::state::{State, View};
 
 pub(super) fn ask(state: &mut State) {

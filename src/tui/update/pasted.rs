@@ -1,9 +1,10 @@
 //! Offers an upload or an import of pasted text while no text field is open.
 
-use super::{refuse, transfer};
 use crate::tui::actions::{self, Availability};
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::files::transfer;
+use crate::tui::pane::refuse;
 use crate::tui::state::{MessageLevel, State, View};
 
 /// Handles pasted text, or a dropped file, while no text field is open.

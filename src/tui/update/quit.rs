@@ -1,9 +1,12 @@
 //! The ways out: `q` and Ctrl-C.
 
-use super::{choosing, filter, filter_keys, plan};
+use super::filter_keys;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::pane::files::filter;
+use crate::tui::pane::local::choosing;
+use crate::tui::pane::plan;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 

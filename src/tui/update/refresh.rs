@@ -1,7 +1,8 @@
 //! Reads the open view again.
 
-use super::{limits, listing, opening};
 use crate::engine::message::Target;
+use crate::tui::pane::files::{listing, opening};
+use crate::tui::pane::limits;
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
 pub(super) fn refresh(state: &mut State) {
@@ -31,7 +32,7 @@ pub(super) fn refresh(state: &mut State) {
                 opening::details(state, file);
             }
         }
-        View::Limits => limits::account(state),
+        View::Limits => limits::update::account(state),
         View::Tasks | View::Activity => state.say(MessageLevel::Hint, "This is always up to date."),
     }
 }

@@ -3,13 +3,14 @@
 
 use std::path::PathBuf;
 
-use super::{accept, plan};
+use super::accept;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::CheckLocalFile;
 use crate::tui::dialog::Intent;
+use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
+use crate::tui::pane::plan;
 use crate::tui::state::{ReplacementCheck, State};
-use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) {
     plan::note(state, "Checking the local file");

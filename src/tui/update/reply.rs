@@ -3,20 +3,20 @@
 
 mod background_session;
 mod ended;
-mod gone;
-mod limits;
-mod listing;
 mod plan;
 mod queue;
 mod settled;
 
 use jiff::SignedDuration;
 
-use super::{ask, delete, edit_text, load};
+use super::load;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
+use crate::tui::pane::ask;
+use crate::tui::pane::files::answers;
+use crate::tui::pane::files::{delete, edit_text};
 use crate::tui::state::{AccountSession, ConnectionLoss, MessageLevel, QueueRead, Read, State};
 use crate::tui::widget::figures;
 
@@ -37,14 +37,14 @@ fn here(state: &mut State, event: Event) {
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
                 Progress::FolderSizes(sizes) => delete::weighed_so_far(state, op, sizes),
-                Progress::Looked(count) => listing::looked_at(state, op, count),
+                Progress::Looked(count) => answers::looked_at(state, op, count),
                 _ => {}
             }
         }
         Event::Budget(budget) => state.session.take_budget(budget, state.now),
         Event::Clock { ahead } => clock(state, ahead),
         Event::Granted(grant) => state.session.denied_actions.grant(grant),
-        Event::Part { op, entries } => listing::part(state, op, entries),
+        Event::Part { op, entries } => answers::part(state, op, entries),
         Event::Plan { op, news } => plan::news(state, op, news),
         Event::Done { op, result } => {
             let was_lost = state.session.connection.is_lost();

@@ -1,7 +1,6 @@
 //! Edited texts that were never uploaded: mentioned at the start, listed by a key, edited further
 //! or discarded.
 
-use super::{edit_text, submit};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -10,10 +9,12 @@ use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::files::edit_text;
+use crate::tui::pane::submit;
 use crate::tui::state::{
     DiscardRead, MessageLevel, State, TextRead, UnsavedEditsRead, UnsavedTextRead,
 };
-use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Looks for unsaved edits, to mention them in a message.

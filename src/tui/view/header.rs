@@ -6,8 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{activity, limits, tasks};
 use crate::api::text::visible;
+use crate::tui::pane::activity;
+use crate::tui::pane::limits;
+use crate::tui::pane::tasks;
 use crate::tui::state::{State, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -151,9 +153,9 @@ fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<
 fn badge(view: View, state: &State, theme: &Theme) -> Option<(String, Style)> {
     match view {
         View::Files => None,
-        View::Tasks => tasks::badge(state, theme),
-        View::Limits => limits::badge(state, theme),
-        View::Activity => activity::badge(state, theme),
+        View::Tasks => tasks::draw::badge(state, theme),
+        View::Limits => limits::draw::badge(state, theme),
+        View::Activity => activity::draw::badge(state, theme),
     }
 }
 

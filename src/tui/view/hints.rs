@@ -6,18 +6,19 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{pane, which_key};
+use super::which_key;
 use crate::api::text::visible;
 use crate::engine::batch::BatchState;
 use crate::tui::actions;
 use crate::tui::keymap::{Action, Context, Key};
+use crate::tui::pane::frame;
 use crate::tui::state::{ListFilter, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let inner = pane::padded(area);
+    let inner = frame::padded(area);
     let hints = shown(state, usize::from(inner.width));
     let pairs = || {
         hints
@@ -52,7 +53,7 @@ pub(super) fn draw_of_dialog(
     keys: &[(&str, &str)],
     theme: &Theme,
 ) {
-    let inner = pane::padded(area);
+    let inner = frame::padded(area);
     let cells = usize::from(inner.width);
     frame.render_widget(
         hints::line(keys.iter().copied(), cells, theme.key, theme.dim),
@@ -61,7 +62,7 @@ pub(super) fn draw_of_dialog(
 }
 
 pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Option<Key> {
-    let inner = pane::padded(area);
+    let inner = frame::padded(area);
     let cell = usize::from(x.checked_sub(inner.x)?);
     hints::at(keys.iter().copied(), usize::from(inner.width), cell)?
         .parse()
@@ -69,7 +70,7 @@ pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Opt
 }
 
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
-    let inner = pane::padded(area);
+    let inner = frame::padded(area);
     let hints = shown(state, usize::from(inner.width));
     let pairs = hints
         .iter()

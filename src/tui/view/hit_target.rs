@@ -5,12 +5,20 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use super::files::{comparing, grid, local_side};
-use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
+use super::{header, hints, which_key};
 use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
 use crate::tui::dialog;
 use crate::tui::keymap::{Action, Key};
+use crate::tui::pane::activity;
+use crate::tui::pane::comparison;
+use crate::tui::pane::files;
+use crate::tui::pane::files::grid;
+use crate::tui::pane::frame;
+use crate::tui::pane::limits;
+use crate::tui::pane::local;
+use crate::tui::pane::tasks;
+use crate::tui::pane::tree;
 use crate::tui::state::{Pane, Splitter, State, View};
 use crate::tui::style::theme::Theme;
 
@@ -97,11 +105,11 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
-            let (rows, shown) = tasks::places(list, state);
+            let (rows, shown) = tasks::draw::places(list, state);
             list.contains(at)
                 .then(|| match in_rows(Pane::Tasks, rows, shown, at) {
                     HitTarget::Row { row, at: shown, .. }
-                        if tasks::is_sign(list, at.x, row, state) =>
+                        if tasks::draw::is_sign(list, at.x, row, state) =>
                     {
                         HitTarget::Sign { row, at: shown }
                     }
@@ -113,14 +121,14 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
             if parts.aside.is_some_and(|aside| aside.contains(at)) {
                 return Some(HitTarget::Aside);
             }
-            let mut lists = limits::places(&parts, state).into_iter();
+            let mut lists = limits::draw::places(&parts, state).into_iter();
             lists
                 .find(|(list, ..)| list.contains(at))
                 .map(|(_, rows, shown)| in_rows(Pane::Limits, rows, shown, at))
         }
         View::Activity => {
-            let [list, _] = activity::parts(areas.body, state);
-            let (rows, shown) = activity::places(list, state);
+            let [list, _] = activity::draw::parts(areas.body, state);
+            let (rows, shown) = activity::draw::places(list, state);
             list.contains(at)
                 .then(|| in_rows(Pane::Activity, rows, shown, at))
         }
@@ -138,7 +146,7 @@ impl Scrollbar {
     fn new(of: Pane, area: Rect, shown: &Range<usize>, len: usize) -> Self {
         Self {
             of,
-            track: pane::track(area),
+            track: frame::track(area),
             shown: shown.len(),
             len,
         }
@@ -161,22 +169,22 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                     } else {
                         areas.there
                     };
-                    let (_, shown) = comparing::places(area, state);
+                    let (_, shown) = comparison::draw::places(area, state);
                     Scrollbar::new(Pane::Comparison, area, &shown, comparing.list.rows().len())
                 });
             [bar, None, None]
         }
         View::Files => {
             let tree = areas.tree.map(|area| {
-                let (_, shown, len) = tree::places(area, state);
+                let (_, shown, len) = tree::draw::places(area, state);
                 Scrollbar::new(Pane::Tree, area, &shown, len)
             });
             let list = areas.list.map(|area| {
-                let places = files::places(area, state);
+                let places = files::draw::places(area, state);
                 Scrollbar::new(Pane::List, area, &places.shown, places.len)
             });
             let local = areas.local.map(|area| {
-                let places = local_side::places(area, state);
+                let places = local::draw::places(area, state);
                 Scrollbar::new(
                     Pane::Local,
                     area,
@@ -188,7 +196,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
         }
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
-            let (_, shown) = tasks::places(list, state);
+            let (_, shown) = tasks::draw::places(list, state);
             [
                 Some(Scrollbar::new(
                     Pane::Tasks,
@@ -208,7 +216,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                 (None, None) => all,
                 (None, Some(_)) => types,
             };
-            let list = limits::places(&parts, state).into_iter().next();
+            let list = limits::draw::places(&parts, state).into_iter().next();
             [
                 list.map(|(list, _, shown)| Scrollbar::new(Pane::Limits, list, &shown, len)),
                 None,
@@ -216,8 +224,8 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
             ]
         }
         View::Activity => {
-            let [list, _] = activity::parts(areas.body, state);
-            let (_, shown) = activity::places(list, state);
+            let [list, _] = activity::draw::parts(areas.body, state);
+            let (_, shown) = activity::draw::places(list, state);
             [
                 Some(Scrollbar::new(
                     Pane::Activity,
@@ -250,15 +258,15 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
         let list = [comparison.here, comparison.there]
             .into_iter()
             .find(|area| area.contains(at))?;
-        let (rows, shown) = comparing::places(list, state);
+        let (rows, shown) = comparison::draw::places(list, state);
         return Some(in_rows(Pane::Comparison, rows, shown, at));
     }
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
-        let (rows, shown, _) = tree::places(tree, state);
+        let (rows, shown, _) = tree::draw::places(tree, state);
         return Some(in_rows(Pane::Tree, rows, shown, at));
     }
     if let Some(local) = areas.local.filter(|area| area.contains(at)) {
-        let places = local_side::places(local, state);
+        let places = local::draw::places(local, state);
         if places.heading.contains(at) {
             let cell = usize::from(at.x - places.heading.x);
             let key = places.columns.key_at(cell);
@@ -270,7 +278,7 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
         return Some(HitTarget::Details);
     }
     let list = areas.list.filter(|area| area.contains(at))?;
-    let places = files::places(list, state);
+    let places = files::draw::places(list, state);
     if state.shows_grid() {
         let (start, count) = (places.shown.start, places.shown.len());
         let place = grid::of(list, state)

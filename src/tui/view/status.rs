@@ -4,13 +4,15 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::glyph::spinner;
-use super::{activity, pane, tasks};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
+use crate::tui::pane::activity;
+use crate::tui::pane::frame;
+use crate::tui::pane::glyph::spinner;
+use crate::tui::pane::keys::key;
+use crate::tui::pane::tasks;
 use crate::tui::state::{MessageLevel, State, View};
 use crate::tui::style::theme::Theme;
-use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
 
 const WIDEST_NAME: usize = 20;
@@ -22,7 +24,7 @@ pub(super) fn draw(
     state: &State,
     theme: &Theme,
 ) {
-    let area = pane::padded(area);
+    let area = frame::padded(area);
     // While a dialog is open, only its keys work.
     let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
@@ -48,13 +50,13 @@ pub(super) fn draw(
     let wants_tasks = !has_strip
         && !state.panes.plain
         && state.view != View::Tasks
-        && tasks::is_worth_a_line(state);
+        && tasks::draw::is_worth_a_line(state);
     if wants_tasks && !is_fresh {
-        tasks::draw_line(frame, area, state, theme);
+        tasks::draw::draw_line(frame, area, state, theme);
         return;
     }
     let Some(message) = message else { return };
-    let (sign, style) = activity::sign(message.level, theme);
+    let (sign, style) = activity::draw::sign(message.level, theme);
     let text_style = if is_fresh { theme.text } else { theme.dim };
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];

@@ -7,7 +7,7 @@ use crate::tui::areas::LEAST;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::wrap;
 
-use super::pane;
+use crate::tui::pane::frame;
 
 pub(super) fn draw(frame: &mut Frame<'_>, size: Size, theme: &Theme) {
     let text = format!(
@@ -15,7 +15,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, size: Size, theme: &Theme) {
         size.width, size.height, LEAST.width, LEAST.height
     );
     for (at, line) in (0..).zip(wrap(&text, usize::from(size.width))) {
-        let row = pane::row(frame.area(), at);
+        let row = frame::row(frame.area(), at);
         frame.render_widget(ratatui::text::Line::styled(line, theme.warn), row);
     }
 }

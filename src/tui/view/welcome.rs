@@ -7,10 +7,10 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
-use super::keys::key;
 use crate::api::text::visible;
 use crate::config::AccountSource;
 use crate::tui::keymap::{Action, DESKTOP_KEYS};
+use crate::tui::pane::keys::key;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_start, width};

@@ -7,9 +7,9 @@ use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::pane::ask::OnAnswer;
+use crate::tui::pane::{plan, submit};
 use crate::tui::state::{DownloadPlanRead, MessageLevel, Planning, State, UploadPlanRead};
-use crate::tui::update::ask::OnAnswer;
-use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
 
 pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {

@@ -13,8 +13,8 @@ use crate::api::text::visible;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Entry, FolderRef, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
+use crate::tui::pane::files::opening;
 use crate::tui::state::{MessageLevel, State, moved, parent_path};
-use crate::tui::update::opening;
 
 /// The changes to the open folder and its surroundings.
 #[derive(Default)]

@@ -1,0 +1,43 @@
+//! Shows and copies the message under the cursor of the activity view.
+
+use crate::api::text::visible;
+use crate::tui::dialog::{Dialog, Notice};
+use crate::tui::effect::Effect;
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::wording::new_token;
+
+pub(in crate::tui) fn open(state: &mut State) {
+    let Some(entry) = state.activity.selected() else {
+        return;
+    };
+    let notice = match &entry.error {
+        Some(error) => {
+            let mut notice = Notice::problem(entry.text.clone(), error);
+            notice.lines.extend(new_token::advice(error, state));
+            notice
+        }
+        None => Notice::new("Activity", vec![entry.text.clone()]),
+    };
+    state.dialogs.push(Dialog::Notice(notice));
+}
+
+pub(in crate::tui) fn copy(state: &mut State) {
+    let Some(entry) = state.activity.selected() else {
+        return;
+    };
+    let id = entry
+        .error
+        .as_ref()
+        .and_then(|error| error.correlation_id.as_deref());
+    let id = id
+        .map(|id| format!("\ncorrelation id {}", visible(id)))
+        .unwrap_or_default();
+    let text = format!("{}{id}", entry.text);
+    // Not in the log: the new entry would take the place of the copied one.
+    state.status.say(
+        MessageLevel::Info,
+        format!("Message {}.", state.settings.copied()),
+        state.now,
+    );
+    state.effects.push(Effect::Copy(text));
+}

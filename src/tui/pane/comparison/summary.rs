@@ -1,0 +1,103 @@
+//! The result of a comparison in signs and words: the sign of a row, and the number of files of
+//! each kind.
+
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use crate::engine::folder_comparison::Likeness;
+use crate::tui::state::LikenessCounts;
+use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, FROM, MOVE, SAME};
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{left, truncate, width};
+
+/// Cells of a label with the gap after it.
+pub(in crate::tui) const LABEL: usize = 7;
+
+pub(in crate::tui) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
+    match likeness {
+        Likeness::Same => (SAME, theme.dim),
+        Likeness::Differs => (DIFFERS, theme.warn.add_modifier(Modifier::BOLD)),
+        Likeness::OnlyHere => (MOVE, theme.ok),
+        Likeness::OnlyThere => (FROM, theme.folder),
+        Likeness::Refused(_) => (DANGER, theme.error),
+    }
+}
+
+/// The numbers of files at any depth, each with the sign of such a row.
+fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
+    let parts = [
+        (counts.newer_here, Likeness::Differs, "newer here"),
+        (counts.newer_there, Likeness::Differs, "newer there"),
+        (counts.differ, Likeness::Differs, "differ"),
+        (counts.only_here, Likeness::OnlyHere, "only here"),
+        (counts.only_there, Likeness::OnlyThere, "only there"),
+        (
+            counts.refused,
+            Likeness::Refused(String::new()),
+            "not compared",
+        ),
+        (counts.same, Likeness::Same, "same"),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    parts.map(|(count, likeness, words)| (likeness, format!("{} {words}", figures::number(count))))
+}
+
+/// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the
+/// lists.
+pub(in crate::tui) fn counted<'a>(
+    counts: &LikenessCounts,
+    cells: usize,
+    theme: &Theme,
+) -> Vec<Line<'a>> {
+    const DEEP: &str = "  (also inside folders)";
+    let mut lines = vec![Line::from(Span::styled(left("files", LABEL), theme.dim))];
+    let mut is_first = true;
+    for (likeness, words) in parts(counts) {
+        let (sign, style) = sign(&likeness, theme);
+        let gap = if is_first {
+            String::new()
+        } else {
+            format!(" {BETWEEN} ")
+        };
+        let needed = width(&gap) + width(sign) + 1 + width(&words);
+        let has_room = lines
+            .last()
+            .is_some_and(|line| line.width() + needed <= cells);
+        let gap = if has_room { gap } else { " ".repeat(LABEL) };
+        if !has_room {
+            lines.push(Line::default());
+        }
+        is_first = false;
+        let spans = [
+            Span::styled(gap, theme.dim),
+            Span::styled(format!("{sign} "), style),
+            Span::styled(words, theme.text),
+        ];
+        if let Some(line) = lines.last_mut() {
+            line.spans.extend(spans);
+        }
+    }
+    if let Some(line) = lines
+        .last_mut()
+        .filter(|line| !is_first && line.width() + DEEP.len() <= cells)
+    {
+        line.push_span(Span::styled(DEEP, theme.dim));
+    }
+    lines
+}
+
+/// The same in words, for screen readers; says that all folders are counted if there is space.
+pub(in crate::tui) fn counts(counts: &LikenessCounts, cells: usize) -> String {
+    const COUNTED: &str = "In all folders: ";
+    let parts = parts(counts)
+        .map(|(_, words)| words)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let has_room = !parts.is_empty() && COUNTED.len() + width(&parts) <= cells;
+    if has_room {
+        format!("{COUNTED}{parts}")
+    } else {
+        truncate(&parts, cells).into_owned()
+    }
+}

@@ -1,0 +1,436 @@
+//! Compares a local folder with the open folder of the account, uploads and downloads the chosen
+//! rows, and plans how to make one side like the other.
+
+use jiff::Timestamp;
+
+use crate::api::model::{Access, UploadOptions};
+use crate::api::paths::join;
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::engine::OpId;
+use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
+use crate::engine::message::FolderRef;
+use crate::engine::plan::Direction;
+use crate::engine::question::{CompareFolders, IfMissing, PlanDownload, PlanUpload, SumLocalFile};
+use crate::engine::sending::IntoFolder;
+use crate::engine::sync::SyncTarget;
+use crate::engine::sync_plan;
+use crate::engine::tree_filter::TreeRules;
+use crate::engine::typed_paths::TypedPaths;
+use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::files::listing;
+use crate::tui::pane::{focus, plan};
+use crate::tui::state::{
+    Comparing, ComparingStage, ComparisonRead, Freshness, MarkedItems, MessageLevel, Mode, State,
+    SumRead, View,
+};
+
+/// Starts a comparison, or repeats the one on the screen, by the key of an action.
+pub(in crate::tui) fn start(state: &mut State, by_key: Action) {
+    let before = state.mode.comparing();
+    let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
+    let open = state.files.listing.of.folder().cloned();
+    let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
+    else {
+        return;
+    };
+    let marked = if state.mode.comparing().is_none() && by_key != Action::Compare {
+        marked_items(state)
+    } else {
+        MarkedItems::default()
+    };
+    give_up(state);
+    let with_hidden = state.local_side.shows_hidden;
+    let question = CompareFolders {
+        local,
+        remote,
+        with_hidden,
+    };
+    let by_key = Some(by_key);
+    read(state, question, ComparisonRead { by_key, marked });
+    focus::open_view(state, View::Files);
+    focus::leave_details(state);
+}
+
+fn marked_items(state: &State) -> MarkedItems {
+    let listing = &state.files.listing;
+    let is_marked = !listing.marks.is_empty();
+    let rows = listing.chosen().into_iter().filter(|_| is_marked);
+    MarkedItems {
+        here: state.local_side.marked().map(|(path, _)| path).collect(),
+        there: rows.map(|row| row.target.clone()).collect(),
+    }
+}
+
+/// Asks for a comparison. The rows that are on the screen stay until it has come.
+fn read(state: &mut State, question: CompareFolders, read: ComparisonRead) {
+    let CompareFolders {
+        local,
+        remote,
+        with_hidden,
+    } = question.clone();
+    let op = ask(state, read, question);
+    let names = state.settings.name_order();
+    if let Some(comparing) = state.mode.comparing_mut() {
+        comparing.read_again(op, with_hidden);
+    } else {
+        let mut comparing = Comparing::new(local, remote, with_hidden, op);
+        comparing.names = names;
+        comparing.is_over_two_panes = state.mode.has_local_list();
+        state.mode = Mode::Comparing(Box::new(comparing));
+    }
+}
+
+/// Reads the folders again once all tasks have ended that may have changed them: no row stays that
+/// is no longer true.
+fn read_after_tasks(state: &mut State) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let is_changed = comparing.freshness == Freshness::Changed;
+    let is_due = is_changed && comparing.stage == ComparingStage::Read;
+    if !is_due || state.session.goes_on() {
+        return;
+    }
+    let question = CompareFolders {
+        local: comparing.local.clone(),
+        remote: comparing.remote.clone(),
+        with_hidden: comparing.with_hidden,
+    };
+    let by_itself = ComparisonRead {
+        by_key: None,
+        marked: MarkedItems::default(),
+    };
+    read(state, question, by_itself);
+}
+
+fn give_up(state: &mut State) {
+    if let Some(op) = state.mode.comparing().and_then(Comparing::reading) {
+        listing::forget(state, op);
+    }
+}
+
+/// Leaves the comparison, if there is one, and cancels its read.
+pub(in crate::tui) fn leave(state: &mut State) {
+    give_up(state);
+    if state.mode.end_comparison() {
+        state.local_side.is_stale = true;
+    }
+}
+
+pub(in crate::tui) fn enter(state: &mut State) {
+    if let Some(comparing) = state.mode.comparing_mut() {
+        comparing.enter();
+    }
+}
+
+pub(in crate::tui) fn go_up(state: &mut State) {
+    if let Some(comparing) = state.mode.comparing_mut() {
+        comparing.leave();
+    }
+}
+
+/// Backs out of one thing: a range, the marks, the comparison.
+pub(in crate::tui) fn back(state: &mut State) {
+    let Some(comparing) = state.mode.comparing_mut() else {
+        return;
+    };
+    match () {
+        () if comparing.list.end_range() => {}
+        () if !comparing.list.marks().is_empty() => comparing.list.clear_marks(),
+        () => leave(state),
+    }
+}
+
+pub(in crate::tui) fn toggle_hidden(state: &mut State) {
+    state.local_side.shows_hidden = !state.local_side.shows_hidden;
+    state.local_side.arrange();
+    start(state, Action::Compare);
+}
+
+/// Plans the upload of the chosen rows that exist on this machine.
+pub(in crate::tui) fn send(state: &mut State) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let chosen = comparing.chosen();
+    let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
+    let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
+    let typed: Vec<TypedPaths> = chosen
+        .filter_map(|(_, entry)| entry.here.as_ref())
+        .map(|here| TypedPaths::chosen(&here.local))
+        .collect();
+    let shown = comparing
+        .found
+        .entries
+        .get(&comparing.at)
+        .and_then(|entry| entry.there.as_ref());
+    let place = if comparing.at.is_empty() {
+        Some(comparing.remote.clone())
+    } else {
+        shown.and_then(EntryThere::place)
+    };
+    let path = join(&comparing.remote.path, &comparing.at);
+    if typed.is_empty() {
+        return refuse(
+            state,
+            "This machine does not have it",
+            Action::Save,
+            "downloads it",
+        );
+    }
+    let into = place
+        .clone()
+        .map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
+    let upload = PlanUpload {
+        typed,
+        into,
+        name: None,
+        unnamed: false,
+        rules: TreeRules::default(),
+    };
+    let place = place.unwrap_or(FolderRef { id: None, path });
+    plan::give_up_unseen(state);
+    plan::send(state, upload, place);
+}
+
+/// Plans the download of the chosen rows that exist in the account.
+pub(in crate::tui) fn save(state: &mut State) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let items: Vec<_> = comparing
+        .chosen()
+        .iter()
+        .filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone()))
+        .collect();
+    let into = comparing.folder_here();
+    let is_here = comparing.at.is_empty()
+        || comparing
+            .found
+            .entries
+            .get(&comparing.at)
+            .is_some_and(|folder| folder.here.is_some());
+    if items.is_empty() {
+        return refuse(
+            state,
+            "The account does not have it",
+            Action::Upload,
+            "uploads it",
+        );
+    }
+    if !is_here {
+        return refuse(
+            state,
+            "This machine does not have the folder",
+            Action::Leave,
+            "goes up, where it can be downloaded",
+        );
+    }
+    plan::give_up_unseen(state);
+    let if_missing = IfMissing::Refuse;
+    let download = PlanDownload {
+        items,
+        into,
+        if_missing,
+    };
+    plan::download(state, download, false);
+}
+
+fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
+    let key = state
+        .keymap
+        .key_of(Context::Compare, action)
+        .unwrap_or_default();
+    state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
+}
+
+/// Opens the plan that makes one side like the other; compares the folders first if that was not
+/// done, or may not hold any longer.
+pub(in crate::tui) fn make_alike(state: &mut State, action: Action) {
+    let now = state.now;
+    let is_current =
+        |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
+    match state.mode.comparing() {
+        Some(comparing) if is_current(comparing) => open_plan(state, action),
+        Some(comparing) if comparing.freshness == Freshness::Changing => {
+            let text = "Tasks may still change these folders: wait until they have ended.";
+            state.say(MessageLevel::Hint, text);
+        }
+        _ => start(state, action),
+    }
+}
+
+/// Goes on with the action that asked for the comparison: a plan is opened only where its keys are
+/// expected, and from rows that still hold.
+fn go_on(state: &mut State, action: Action, has_all_marks: bool) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let key = state.keymap.key_of(Context::Compare, action);
+    let key = key.unwrap_or_default();
+    let text = match action {
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => match () {
+            () if !has_all_marks => {
+                format!(
+                    "Not all marked items are in these two folders: check the marks, then {key}."
+                )
+            }
+            () if comparing.is_older(state.now) => {
+                format!("The folders changed while they were compared: {key} compares them again.")
+            }
+            () if !state.dialogs.is_empty() || state.view != View::Files => {
+                format!("Compared by size and MD5: {key} in the comparison opens the plan.")
+            }
+            () => return open_plan(state, action),
+        },
+        _ => "Compared by size and MD5; nothing was changed.".to_owned(),
+    };
+    state.say(MessageLevel::Info, text);
+}
+
+/// Opens the plan that makes one side like the other, as far as the screen shows it: the marked
+/// rows, or the open folder. Items that exist only on the side that changes are kept unless the
+/// user chooses otherwise.
+fn open_plan(state: &mut State, action: Action) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let is_upload = action == Action::MakeThereLikeHere;
+    let (target, direction) = if is_upload {
+        upward(comparing.remote.clone(), state.now)
+    } else {
+        let into = comparing.local.clone();
+        let numbered = false;
+        (
+            SyncTarget::Local(into.clone()),
+            Direction::Down { into, numbered },
+        )
+    };
+    let rows = sync_plan::rows(&comparing.found, &target, |path| comparing.is_chosen(path));
+    if rows.is_empty() {
+        let text = if comparing.is_same() {
+            "Nothing to do: both sides are the same."
+        } else {
+            "Nothing to do here alone: the folder itself is only on one side, go up to it."
+        };
+        return state.say(MessageLevel::Info, text);
+    }
+    let now = if is_upload {
+        state.service_now().timestamp()
+    } else {
+        state.now
+    };
+    // Never sent: the search for the same content elsewhere is only part of regular uploads.
+    let op = state.session.ops.mint();
+    let from = match target {
+        SyncTarget::Remote { .. } => visible(&comparing.local.to_string_lossy()).into_owned(),
+        SyncTarget::Local(_) => visible(&comparing.remote.path).into_owned(),
+    };
+    let mut plan = Plan::new(op, rows, direction, None, now).like(from);
+    plan.looked(Some(0));
+    state.dialogs.push(Dialog::Plan(plan));
+}
+
+/// Returns the target and the direction of a plan for the account, whose files become private.
+fn upward(into: FolderRef, asked_at: Timestamp) -> (SyncTarget, Direction) {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let target = SyncTarget::Remote {
+        into: into.clone(),
+        below: String::new(),
+        options: Box::clone(&options),
+        asked_at,
+    };
+    let direction = Direction::Up {
+        into,
+        options,
+        asked_at,
+    };
+    (target, direction)
+}
+
+/// Leaves the comparison once its folder is no longer the open one.
+pub(in crate::tui) fn follow(state: &mut State) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    let is_open = state
+        .files
+        .listing
+        .of
+        .is_folder(comparing.remote.id.as_ref());
+    if !is_open {
+        return leave(state);
+    }
+    read_after_tasks(state);
+    sum(state);
+}
+
+/// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row
+/// cancels the request.
+fn sum(state: &mut State) {
+    let now = state.now;
+    let Some(comparing) = state.mode.comparing_mut() else {
+        return;
+    };
+    let here = comparing.current().map(|(path, _)| path.to_owned());
+    comparing.cursor_idle.at(here.as_ref(), now);
+    let left = comparing
+        .summing
+        .take_if(|(path, _)| Some(&*path) != here.as_ref());
+    let is_at_rest = comparing.cursor_idle.at_rest().is_some_and(|at| at <= now);
+    let lacking = comparing
+        .lacks_sum()
+        .map(|(path, local)| (path.to_owned(), local.to_owned()));
+    let wanted = lacking.filter(|_| is_at_rest && comparing.summing.is_none());
+    if let Some((_, op)) = left {
+        listing::forget(state, op);
+    }
+    if let Some((path, local)) = wanted {
+        let op = ask(state, SumRead, SumLocalFile { path: local });
+        if let Some(comparing) = state.mode.comparing_mut() {
+            comparing.summing = Some((path, op));
+        }
+    }
+}
+
+impl OnAnswer for SumRead {
+    fn answered(self, state: &mut State, op: OpId, answer: String) {
+        if let Some(comparing) = state.mode.comparing_mut() {
+            comparing.take_sum(op, Some(answer));
+        }
+    }
+
+    fn failed(self, state: &mut State, op: OpId, _: &Error) {
+        if let Some(comparing) = state.mode.comparing_mut() {
+            comparing.take_sum(op, None);
+        }
+    }
+}
+
+impl OnAnswer for ComparisonRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
+        let comparing = state.mode.comparing_mut();
+        if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {
+            let had_marks = !comparing.list.marks().is_empty();
+            comparing.take(answer, state.session.clock_ahead, state.now);
+            let has_lost = had_marks && comparing.list.marks().is_empty();
+            let has_all_marks = comparing.mark(&self.marked) && !has_lost;
+            if let Some(action) = self.by_key {
+                go_on(state, action, has_all_marks);
+            }
+        }
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        let comparing = state.mode.comparing_mut();
+        if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {
+            comparing.stage = ComparingStage::Failed(error.clone());
+            if error.kind != Kind::Refused {
+                state.say_failed("The folders could not be compared", error);
+            }
+        }
+    }
+}

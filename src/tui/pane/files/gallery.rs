@@ -1,0 +1,117 @@
+//! The grid: turns it on and off, and requests its pictures, visible ones first.
+
+use super::grid;
+use super::listing;
+use crate::api::Error;
+use crate::config::favorites::FavoritesChange;
+use crate::engine::OpId;
+use crate::engine::preview::{Preview, PreviewTarget};
+use crate::engine::question::GetPreview;
+use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::remember;
+use crate::tui::state::{GridRead, ListShape, PreviewKey, PreviewState, Row, State, View};
+
+/// The number of lines below the visible ones whose pictures are requested ahead.
+const AHEAD: usize = 2;
+
+/// Switches between rows and a grid of pictures, and saves the choice for the folder.
+pub(in crate::tui) fn toggle(state: &mut State) {
+    let list = &mut state.files.listing;
+    list.shape = if list.shape == ListShape::Grid {
+        ListShape::Rows
+    } else {
+        ListShape::Grid
+    };
+    list.list
+        .move_cursor(|cursor| cursor.put(cursor.at(), None));
+    let (is_grid, folder) = (
+        list.shape == ListShape::Grid,
+        list.of.folder().map(|place| place.path.clone()),
+    );
+    // Not for searches, which are new each time.
+    if let Some(folder) = folder {
+        remember::keep(state, FavoritesChange::Grid { folder, is_grid });
+    }
+}
+
+/// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at
+/// rest.
+pub(in crate::tui) fn follow(state: &mut State) {
+    let shown = grid::shown(state).filter(|_| state.view == View::Files);
+    let wanted = shown
+        .as_ref()
+        .map(|shown| wanted(state, shown))
+        .unwrap_or_default();
+    let top = shown.and_then(|shown| {
+        let (_, row) = state.files.listing.at(shown.items.start)?;
+        Some((row.target.clone(), shown.items.len()))
+    });
+    let gallery = &mut state.files.gallery;
+    gallery.at(top, state.now);
+    let given_up = gallery.give_up(|key| wanted.iter().any(|(wanted, _)| wanted == key));
+    for op in given_up {
+        listing::forget(state, op);
+    }
+    let gallery = &state.files.gallery;
+    let lacking: Vec<_> = wanted
+        .into_iter()
+        .filter(|(key, _)| !gallery.is_asked(key))
+        .collect();
+    let room = if gallery.is_at_rest(state.now) {
+        gallery.room()
+    } else {
+        0
+    };
+    state.files.gallery.lack(!lacking.is_empty());
+    for (key, subject) in lacking.into_iter().take(room) {
+        let question = GetPreview {
+            subject,
+            room: state.picture_support.grid_dots(),
+            is_thumbnail: true,
+            page: 0,
+        };
+        let op = ask(state, GridRead, question);
+        state.files.gallery.ask(key, op);
+    }
+}
+
+/// The missing pictures: the visible ones, then those below if there are spare requests.
+fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)> {
+    if state.session.connection.is_lost() || state.session.is_closed {
+        return Vec::new();
+    }
+    let ahead = if state.has_spare_requests() {
+        AHEAD * shown.across
+    } else {
+        0
+    };
+    let listing = &state.files.listing;
+    let picture = |row: &Row| {
+        let key = PreviewKey::grid(row);
+        let lacks = grid::is_picture(row) && state.files.previews.of(&key).is_none();
+        let file = lacks.then(|| row.file(listing.of.base())).flatten()?;
+        Some((key, PreviewTarget::File(Box::new(file))))
+    };
+    (shown.items.start..shown.items.end + ahead)
+        .take(state.picture_support.most_in_grid())
+        .map_while(|at| listing.at(at))
+        .filter(|(_, row)| !state.session.tasks.busy.holds(&row.target))
+        .filter_map(|(_, row)| picture(row))
+        .collect()
+}
+
+impl OnAnswer for GridRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Preview) {
+        took(state, op, PreviewState::Seen(answer));
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        took(state, op, PreviewState::Failed(error.clone()));
+    }
+}
+
+fn took(state: &mut State, op: OpId, look: PreviewState) {
+    if let Some(key) = state.files.gallery.take(op) {
+        state.files.previews.keep(key, look, state.now);
+    }
+}

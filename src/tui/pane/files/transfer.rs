@@ -1,0 +1,86 @@
+//! Uploads, imports and downloads: opens their dialogs, saves into the local folder, and takes
+//! pasted text.
+
+use std::path::PathBuf;
+
+use super::edit;
+use crate::api::Error;
+use crate::engine::OpId;
+use crate::engine::item::what;
+use crate::engine::question::{IfMissing, PlanDownload, ReadAddresses};
+use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
+use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
+use crate::tui::pane::plan;
+use crate::tui::state::{AddressesRead, MessageLevel, State};
+
+pub(in crate::tui) fn ask_upload(state: &mut State, paths: &str) {
+    let Some(into) = state.destination() else {
+        return;
+    };
+    state.dialogs.push(Dialog::Upload(UploadDialog::new(
+        paths,
+        into,
+        state.local.clone(),
+    )));
+}
+
+pub(in crate::tui) fn ask_import(state: &mut State, addresses: &str) {
+    let Some(into) = state.destination() else {
+        return;
+    };
+    state.dialogs.push(Dialog::Import(ImportDialog::new(
+        addresses,
+        into,
+        state.local.clone(),
+    )));
+}
+
+pub(in crate::tui) fn read_addresses(state: &mut State, path: PathBuf) {
+    plan::note(state, "Reading the list");
+    ask(state, AddressesRead, ReadAddresses { path });
+}
+
+impl OnAnswer for AddressesRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) {
+        if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
+            dialog.add(&answer);
+        }
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        refused_in_dialog(state, error);
+    }
+}
+
+/// Downloads the chosen items into the local folder, after a comparison with its content.
+pub(in crate::tui) fn save(state: &mut State) {
+    let items = edit::chosen(state);
+    if items.is_empty() {
+        return;
+    }
+    if items.iter().any(|item| item.target.folder().is_some()) {
+        state.say(
+            MessageLevel::Hint,
+            format!("Listing {} for the download.", what(&items)),
+        );
+    }
+    let into = state.download_folder().to_owned();
+    // Only the last press counts: an earlier one without an answer must not download twice.
+    plan::give_up_unseen(state);
+    let if_missing = IfMissing::Refuse;
+    let download = PlanDownload {
+        items,
+        into,
+        if_missing,
+    };
+    plan::download(state, download, false);
+}
+
+pub(in crate::tui) fn ask_save_as(state: &mut State) {
+    let items = edit::chosen(state);
+    if !items.is_empty() {
+        state
+            .dialogs
+            .push(Dialog::Prompt(Prompt::save(items, state.local.clone())));
+    }
+}

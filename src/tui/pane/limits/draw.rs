@@ -1,0 +1,40 @@
+//! CRM limits: the view of all reports, and the pane of the strip with the fullest types.
+
+use super::{chart, lines, lists, overall};
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use crate::tui::areas::{self, Limits};
+use crate::tui::state::State;
+use crate::tui::style::theme::Theme;
+
+pub(in crate::tui) use super::corner::badge;
+
+pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let parts = areas::limits(area, state);
+    if parts.overall.height > 0 {
+        overall::draw(frame, parts.overall, state, theme);
+    }
+    if parts.is_inside {
+        lines::draw_inside(frame, parts.table, state, theme);
+    } else {
+        lists::draw(frame, &parts, state, theme);
+    }
+    if let Some(chart) = parts.chart {
+        chart::draw(frame, chart, state, theme);
+    }
+    if let Some(aside) = parts.aside {
+        lines::draw_aside(frame, aside, state, theme);
+    }
+}
+
+/// The boxes with selectable rows: each with the area of its rows, and their range.
+pub(crate) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+    if parts.is_inside {
+        lines::places(parts, state)
+    } else {
+        lists::places(parts, state)
+    }
+}

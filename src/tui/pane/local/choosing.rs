@@ -1,0 +1,105 @@
+//! Chooses local files for a waiting dialog: the local list takes the screen until they are chosen,
+//! then the screen is restored.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::api::text::visible_local;
+use crate::tui::dialog::PathKind;
+use crate::tui::input::shell_words;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::{Choosing, LeftChoice, LocalSide, MessageLevel, Mode, Pane, State, View};
+
+/// Opens the local list at the typed path, to choose files for the dialog on top. The same text
+/// leads back to the list that was left before.
+pub(in crate::tui) fn begin(state: &mut State, typed: String, of: PathKind) {
+    let left = state.left_choice.take().filter(|left| left.typed == typed);
+    let mut list = left.map_or_else(|| list_at(state, &typed, of), |left| left.list);
+    // The answer to an earlier read was dropped meanwhile.
+    (list.pending, list.is_stale) = (None, true);
+    let choosing = Choosing {
+        dialogs: std::mem::take(&mut state.dialogs),
+        typed,
+        is_of_one: of == PathKind::Local,
+        local_side: std::mem::replace(&mut state.local_side, list),
+        mode: std::mem::take(&mut state.mode),
+        is_zoomed: std::mem::take(&mut state.panes.zoomed),
+        focus: state.focus,
+        view: state.view,
+    };
+    state.mode = Mode::Choosing(Box::new(choosing));
+    (state.view, state.focus) = (View::Files, Pane::Local);
+}
+
+fn list_at(state: &State, typed: &str, of: PathKind) -> LocalSide {
+    let word = match of {
+        PathKind::Locals => shell_words::last(typed).text(),
+        PathKind::Local | PathKind::There | PathKind::FolderThere => typed.to_owned(),
+    };
+    let (folder, seek) = state.local.split(&word);
+    let mut list = state.local_side.clone();
+    list.clear_marks();
+    list.go(folder, seek.map(OsString::from));
+    list
+}
+
+/// Goes back to the dialog without a choice; the list stays as it is for the next one.
+pub(in crate::tui) fn end(state: &mut State) {
+    state.left_choice = restore(state);
+}
+
+fn restore(state: &mut State) -> Option<LeftChoice> {
+    let Mode::Choosing(choosing) = std::mem::take(&mut state.mode) else {
+        return None;
+    };
+    state.dialogs.splice(0..0, choosing.dialogs);
+    let list = std::mem::replace(&mut state.local_side, choosing.local_side);
+    // The answer to an earlier read was dropped meanwhile.
+    (state.local_side.pending, state.local_side.is_stale) = (None, true);
+    state.mode = choosing.mode;
+    state.panes.zoomed = choosing.is_zoomed;
+    (state.focus, state.view) = (choosing.focus, choosing.view);
+    let typed = choosing.typed;
+    Some(LeftChoice { typed, list })
+}
+
+/// Returns to the dialog and adds the chosen paths to its field.
+pub(in crate::tui) fn choose(state: &mut State, paths: &[PathBuf]) {
+    let is_of_one = matches!(&state.mode, Mode::Choosing(choosing) if choosing.is_of_one);
+    if is_of_one && paths.len() > 1 {
+        let text = format!(
+            "Only one can be chosen here, and {} are marked.",
+            paths.len()
+        );
+        return state.say(MessageLevel::Warn, text);
+    }
+    if let Some(name) = paths.iter().find(|path| path.to_str().is_none()) {
+        let name = visible_local(name.file_name().unwrap_or_default());
+        let text = format!("{name} cannot be chosen: its path is not Unicode text.");
+        return state.say(MessageLevel::Warn, text);
+    }
+    restore(state);
+    let form = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut());
+    if let Some(form) = form {
+        form.add_paths(paths, &state.local);
+    }
+}
+
+/// Names the keys that lead back to the waiting dialog.
+pub(in crate::tui) fn say_keys(state: &mut State) {
+    let key = |action| {
+        state
+            .keymap
+            .key_of(Context::Choose, action)
+            .unwrap_or_default()
+    };
+    let text = format!(
+        "{} chooses, {} goes back to the dialog.",
+        key(Action::Choose),
+        key(Action::Back)
+    );
+    state.say(MessageLevel::Hint, text);
+}

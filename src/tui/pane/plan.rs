@@ -1,0 +1,165 @@
+//! Requests, tracks and cancels plans of uploads and downloads.
+
+use super::ask::ask;
+use crate::api::model::{Access, UploadOptions};
+use crate::engine::OpId;
+use crate::engine::message::FolderRef;
+use crate::engine::plan::Direction;
+use crate::engine::question::{PlanDownload, PlanUpload};
+use crate::tui::dialog::{Confirm, Dialog, SizeCount};
+use crate::tui::effect::Effect;
+use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
+
+/// Requests the plan of an upload for the dialog on top, which shows that it waits.
+pub(in crate::tui) fn upload(state: &mut State, upload: PlanUpload) {
+    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else {
+        return;
+    };
+    // The engine resolves a typed path, and then replaces `into`.
+    let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
+    let op = ask(state, UploadPlanRead, upload);
+    begin(
+        state,
+        op,
+        Direction::Up {
+            into,
+            options,
+            asked_at: state.now,
+        },
+        true,
+    );
+}
+
+/// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
+pub(in crate::tui) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let op = ask(state, UploadPlanRead, upload);
+    begin(
+        state,
+        op,
+        Direction::Up {
+            into,
+            options,
+            asked_at: state.now,
+        },
+        false,
+    );
+}
+
+/// Requests the plan of a download; the dialog that asked, if any, shows that it waits.
+pub(in crate::tui) fn download(
+    state: &mut State,
+    download: PlanDownload,
+    is_asked_by_dialog: bool,
+) {
+    let direction = Direction::Down {
+        into: download.into.clone(),
+        numbered: true,
+    };
+    let op = ask(state, DownloadPlanRead, download);
+    begin(state, op, direction, is_asked_by_dialog);
+}
+
+fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
+    state.session.plans.insert(
+        op,
+        Planning {
+            direction,
+            rows: Vec::new(),
+            is_asked_by_dialog,
+            awaits_search: false,
+        },
+    );
+    note(state, "Comparing with the folder");
+}
+
+/// Shows the progress in the waiting dialog.
+pub(in crate::tui) fn note(state: &mut State, words: &str) {
+    if let Some(form) = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut())
+    {
+        form.note = Some(words.to_owned());
+    }
+}
+
+/// The request that the dialog on top waits for: a plan, or a check of its input.
+pub(in crate::tui) fn awaited(state: &State) -> Option<OpId> {
+    let asks = state.dialogs.last().is_some_and(is_asker);
+    let plans = state
+        .session
+        .plans
+        .iter()
+        .filter(|(_, plan)| plan.is_asked_by_dialog)
+        .map(|(op, _)| *op);
+    let looks = state
+        .session
+        .ops
+        .reads(|read| matches!(read, Read::ReplacementCheck(_) | Read::ImportPlanRead(_)));
+    plans.chain(looks).next_back().filter(|_| asks)
+}
+
+/// Cancels a plan, or another request that a dialog waits for; anything that still arrives is
+/// dropped.
+pub(in crate::tui) fn give_up(state: &mut State, op: OpId) {
+    state.session.plans.remove(&op);
+    state.session.ops.end_read(op);
+    if let Some(form) = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut())
+    {
+        form.note = None;
+    }
+    state.effects.push(Effect::Cancel(op));
+}
+
+/// Cancels the plans that no dialog waits for.
+pub(in crate::tui) fn give_up_unseen(state: &mut State) {
+    let unseen = state
+        .session
+        .plans
+        .iter()
+        .filter(|(_, plan)| !plan.is_asked_by_dialog);
+    let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
+    for op in unseen {
+        give_up(state, op);
+    }
+}
+
+/// Closes the dialog on top, and cancels its requests.
+pub(in crate::tui) fn close_dialog(state: &mut State) {
+    if let Some(op) = awaited(state) {
+        give_up(state, op);
+    }
+    state.left_choice = None;
+    match state.dialogs.pop() {
+        Some(Dialog::Plan(plan)) => give_up(state, plan.op),
+        // Its count of folder contents is no longer needed.
+        Some(Dialog::Confirm(Confirm {
+            size_count: Some(SizeCount { op, .. }),
+            ..
+        })) => {
+            state
+                .effects
+                .extend(state.session.ops.end_read(op).map(|_| Effect::Cancel(op)));
+        }
+        _ => {}
+    }
+}
+
+/// Closes the dialog on top if it is one that asks for a plan or a check.
+pub(in crate::tui) fn close_asker(state: &mut State) {
+    if state.dialogs.last().is_some_and(is_asker) {
+        state.dialogs.pop();
+    }
+}
+
+/// Returns `true` if the dialog can wait for a plan or a check.
+fn is_asker(dialog: &Dialog) -> bool {
+    matches!(
+        dialog,
+        Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_) | Dialog::Import(_)
+    )
+}

@@ -1,0 +1,30 @@
+//! Says why an action does not apply.
+
+use super::submit;
+use crate::tui::actions::Refusal;
+use crate::tui::keymap::Action;
+use crate::tui::state::{MessageLevel, State};
+
+pub(in crate::tui) fn say(state: &mut State, action: Action, refusal: Refusal) {
+    match refusal {
+        Refusal::Unfit { sentence, .. } => state.say(MessageLevel::Hint, sentence),
+        Refusal::ReadOnly => submit::refuse_change(state),
+        Refusal::Scope {
+            scope,
+            may_be_given,
+        } => {
+            let again = state
+                .keymap
+                .key_of(state.context(), Action::Refresh)
+                .filter(|_| may_be_given);
+            let again = again
+                .map(|key| format!(" {key} forgets this, once the token has it."))
+                .unwrap_or_default();
+            let text = format!(
+                "{} is refused: the token lacks the scope {scope}.{again}",
+                action.description()
+            );
+            state.say(MessageLevel::Warn, text);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The rule for an action: whether it applies, and why not.
+
+use crate::tui::denied_actions::Capability;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+
+/// The answer to "does this key apply here, and why not".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Availability {
+    Yes,
+    Refused(Refusal),
+    /// The pane has no such action.
+    NotHere,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The object of the action does not suit it.
+    Unfit {
+        /// A few words for the palette; empty if it is only a matter of the moment, and the palette
+        /// ranks the action as always.
+        short: &'static str,
+        sentence: String,
+    },
+    ReadOnly,
+    /// The token lacks this scope. Safe to show.
+    Scope {
+        scope: String,
+        /// Set if the token may have been given the scope since the refusal.
+        may_be_given: bool,
+    },
+}
+
+/// The rule for an action in a part of the screen.
+pub(in crate::tui) struct Rule {
+    available: fn(&State, Action) -> Availability,
+    needs: Option<Capability>,
+    /// Set if the action works on the chosen rows.
+    pub(in crate::tui) is_on_rows: bool,
+}
+
+impl Rule {
+    /// Creates the rule for an action that is always available in its part.
+    pub(in crate::tui) fn new() -> Self {
+        Self {
+            available: |_, _| Availability::Yes,
+            needs: None,
+            is_on_rows: false,
+        }
+    }
+
+    pub(in crate::tui) fn when(self, available: fn(&State, Action) -> Availability) -> Self {
+        Self { available, ..self }
+    }
+
+    /// Like `when`, for an action on the chosen rows.
+    pub(in crate::tui) fn on_rows(self, available: fn(&State, Action) -> Availability) -> Self {
+        Self {
+            available,
+            is_on_rows: true,
+            ..self
+        }
+    }
+
+    pub(in crate::tui) fn needs(self, capability: Capability) -> Self {
+        Self {
+            needs: Some(capability),
+            ..self
+        }
+    }
+
+    pub(in crate::tui) fn availability(&self, state: &State, action: Action) -> Availability {
+        self.lack(state)
+            .map_or_else(|| (self.available)(state, action), Availability::Refused)
+    }
+
+    /// The permission that the account or its token lacks for this action.
+    pub(in crate::tui) fn lack(&self, state: &State) -> Option<Refusal> {
+        let capability = self.needs?;
+        if state.session.account.read_only {
+            return Some(Refusal::ReadOnly);
+        }
+        let denied = &state.session.denied_actions;
+        denied.scope(capability).map(|scope| Refusal::Scope {
+            scope: scope.to_owned(),
+            may_be_given: denied.is_by_answer(capability),
+        })
+    }
+}
+
+impl Availability {
+    /// Returns `Yes` if there is no refusal.
+    pub(in crate::tui) fn unless(
+        is_refused: bool,
+        short: &'static str,
+        sentence: impl Into<String>,
+    ) -> Self {
+        if is_refused {
+            Self::Refused(Refusal::Unfit {
+                short,
+                sentence: sentence.into(),
+            })
+        } else {
+            Self::Yes
+        }
+    }
+
+    /// Returns this refusal, or the availability by a further rule.
+    pub(in crate::tui) fn and(self, further: impl FnOnce() -> Self) -> Self {
+        match self {
+            Self::Yes => further(),
+            refused => refused,
+        }
+    }
+}
+
+impl Refusal {
+    /// The reason in a few words.
+    pub fn short(&self) -> String {
+        match self {
+            Self::Unfit { short, .. } => (*short).to_owned(),
+            Self::ReadOnly => "read-only".to_owned(),
+            Self::Scope { scope, .. } => format!("needs {scope}"),
+        }
+    }
+
+    /// The scope that the token lacks.
+    pub fn scope(&self) -> Option<&str> {
+        match self {
+            Self::Scope { scope, .. } => Some(scope),
+            Self::Unfit { .. } | Self::ReadOnly => None,
+        }
+    }
+}
+
+/// The key of an action where the focus is; empty if it has none.
+pub(in crate::tui) fn key(state: &State, action: Action) -> String {
+    let key = state.keymap.key_of(state.context(), action);
+    key.unwrap_or_default()
+}

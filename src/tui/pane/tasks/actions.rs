@@ -1,0 +1,149 @@
+//! The actions of the tasks view, most of them on the task under the cursor.
+
+use crate::api::Error;
+use crate::engine::batch::{Batch, BatchState};
+use crate::engine::job::{JobKind, Pool};
+use crate::engine::queue_view::JobState;
+use crate::tui::denied_actions::Capability;
+use crate::tui::keymap::Action;
+use crate::tui::pane::rule::{Availability, Refusal, Rule};
+use crate::tui::state::{State, TaskRow};
+
+pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+    Some(match action {
+        Action::Open => Rule::new().when(has_row),
+        Action::Unfold | Action::CopyTaskId => Rule::new().on_rows(has_row),
+        Action::Fold => Rule::new().on_rows(has_items),
+        Action::CancelTask => Rule::new().on_rows(can_cancel),
+        Action::PauseTask | Action::MoveTaskToTop => Rule::new().on_rows(is_live),
+        Action::RetryTask => Rule::new().on_rows(can_retry),
+        Action::RetryFailed => Rule::new().when(has_failed),
+        Action::PauseQueue | Action::LimitRate | Action::ServiceTask => Rule::new(),
+        Action::ClearTasks => Rule::new().when(has_ended),
+        _ => return None,
+    })
+}
+
+fn has_row(state: &State, _: Action) -> Availability {
+    let is_empty = state.session.tasks.selected().is_none();
+    Availability::unless(is_empty, "no task", "There are no tasks.")
+}
+
+fn has_items(state: &State, action: Action) -> Availability {
+    let is_single = matches!(
+        state.session.tasks.selected(),
+        Some(TaskRow::Batch(Batch {
+            unfolded: false,
+            ..
+        }))
+    );
+    has_row(state, action)
+        .and(|| Availability::unless(is_single, "no items", "This task has no list of items."))
+}
+
+/// Requires a whole task that has not ended.
+fn is_live(state: &State, action: Action) -> Availability {
+    let row = state.session.tasks.selected();
+    let sentence = match action {
+        Action::PauseTask => "Only a whole task can be paused.",
+        _ => "Only a whole task can be moved to the top.",
+    };
+    let is_item = matches!(row, Some(TaskRow::Job(_)));
+    has_row(state, action)
+        .and(|| Availability::unless(is_item, "for whole tasks only", sentence))
+        .and(|| {
+            let is_live = matches!(row, Some(TaskRow::Batch(batch)) if batch.is_live());
+            Availability::unless(!is_live, "ended", "This task has ended.")
+        })
+        .and(|| {
+            let resumes = row.filter(|_| action == Action::PauseTask).and_then(held);
+            may_change(state, resumes.is_some_and(|batch| batch.kind.is_change()))
+        })
+}
+
+fn can_cancel(state: &State, action: Action) -> Availability {
+    match state.session.tasks.selected() {
+        Some(TaskRow::Job(job)) => match job.state {
+            JobState::Running(_) => Availability::unless(
+                job.job.kind().pool() == Pool::Edit,
+                "running",
+                "It is running; a change is never interrupted.",
+            ),
+            JobState::Waiting => Availability::Yes,
+            JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
+                Availability::unless(true, "ended", "This item has ended.")
+            }
+        },
+        _ => is_live(state, action),
+    }
+}
+
+fn can_retry(state: &State, _: Action) -> Availability {
+    let (kind, failure) = match state.session.tasks.selected() {
+        Some(TaskRow::Batch(batch)) if batch.can_retry() || is_held(batch) => (
+            Some(batch.kind),
+            batch.final_failure().filter(|_| !batch.is_cancelled()),
+        ),
+        Some(TaskRow::Job(job)) if job.can_retry() => (Some(job.job.kind()), job.final_failure()),
+        _ => (None, None),
+    };
+    let sentence = "Only failed, canceled or waiting items can be retried.";
+    Availability::unless(kind.is_none(), "not failed", sentence)
+        .and(|| may_change(state, kind.is_some_and(JobKind::is_change)))
+        .and(|| can_mend(state, kind, failure))
+}
+
+/// Requires that the failure is not final. A missing scope is final as long as the token is known to
+/// lack it.
+fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Availability {
+    match failure {
+        None => Availability::Yes,
+        Some(error) if error.scope().is_some() => kind
+            .and_then(Capability::of)
+            .and_then(|capability| Rule::new().needs(capability).lack(state))
+            .map_or(Availability::Yes, Availability::Refused),
+        Some(error) => {
+            let sentence = format!("A retry would fail again. {}", error.advice());
+            Availability::unless(true, "would fail again", sentence)
+        }
+    }
+}
+
+fn has_failed(state: &State, _: Action) -> Availability {
+    let tasks = &state.session.tasks;
+    let sentence = if tasks.known().any(|batch| batch.final_failure().is_some()) {
+        "A retry would fail again. The details of what failed say what to do instead."
+    } else if tasks.totals().failed > 0 {
+        "Failed items can be retried once their task has ended."
+    } else {
+        "Nothing has failed."
+    };
+    let mut failed = tasks.known_to_retry();
+    Availability::unless(!tasks.can_retry_failed(), "nothing failed", sentence)
+        .and(|| may_change(state, failed.any(|batch| batch.kind.is_change())))
+}
+
+fn has_ended(state: &State, _: Action) -> Availability {
+    let tasks = &state.session.tasks;
+    let has_none = tasks.batches() <= tasks.totals().unfinished;
+    Availability::unless(has_none, "none has ended", "No task has ended.")
+}
+
+fn held(row: TaskRow<'_>) -> Option<&Batch> {
+    match row {
+        TaskRow::Batch(batch) if is_held(batch) => Some(batch),
+        _ => None,
+    }
+}
+
+fn is_held(batch: &Batch) -> bool {
+    matches!(batch.state, BatchState::Held(_))
+}
+
+fn may_change(state: &State, is_change: bool) -> Availability {
+    if is_change && state.session.account.read_only {
+        Availability::Refused(Refusal::ReadOnly)
+    } else {
+        Availability::Yes
+    }
+}
