@@ -1,6 +1,7 @@
 //! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles,
 //! described files.
 
+mod parameters;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -286,7 +286,8 @@ impl LineWriter<'_> {
             height: 1,
             ..self.area
         };
-        Line::styled(words, self.theme.dim)
+        // A style on the line would apply to the whole row.
+        Line::from(Span::styled(words, self.theme.dim))
             .right_aligned()
             .render(area, self.buf);
     }

@@ -17,7 +17,7 @@ fn plain(cols: u16, rows: u16) -> State {
     let mut state = browsing();
     with_tasks(&mut state);
     (state.panes.plain, state.size, state.picture_support) =
-        (true, (cols, rows), PictureSupport::None);
+        (true, (cols, rows).into(), PictureSupport::None);
     state.settings.depth = Depth::Mono;
     update(&mut state, Msg::Clock(now()));
     state
@@ -96,7 +96,7 @@ fn the_way_out_of_a_dialog_is_never_left_out() {
 #[test]
 fn a_text_has_the_room_of_facts_that_decide_nothing_until_the_preview_is_hidden() {
     let mut state = prose();
-    (state.panes.plain, state.size, state.settings.depth) = (true, (80, 24), Depth::Mono);
+    (state.panes.plain, state.size, state.settings.depth) = (true, (80, 24).into(), Depth::Mono);
     press(&mut state, "i");
     let facts = |state: &State| {
         let labels = [
@@ -308,7 +308,7 @@ fn the_keys_that_count_come_first(#[case] keys: &str, #[case] expected: &str) {
 #[test]
 fn copies_name_the_keys_that_they_are_found_for() {
     let mut state = super::search::duplicates();
-    (state.panes.plain, state.size) = (true, (80, 24));
+    (state.panes.plain, state.size) = (true, (80, 24).into());
     let keys = |state: &State| rows(state).0.pop().unwrap();
     assert!(
         keys(&state).contains("space mark    d delete"),

@@ -672,7 +672,12 @@ fn around_details(state: &State, (cols, rows): (u16, u16)) -> Vec<String> {
     let details = areas(Size::new(cols, rows), &state)
         .and_then(|areas| areas.details)
         .unwrap_or_default();
-    let drawn = frame(&state, state.size, &Theme::default(), Symbols::Unicode);
+    let drawn = frame(
+        &state,
+        state.size.into(),
+        &Theme::default(),
+        Symbols::Unicode,
+    );
     let is_outside = |at: &Position| !details.contains(*at);
     let rows = drawn.area.rows().map(|row| {
         row.positions()

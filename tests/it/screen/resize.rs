@@ -167,7 +167,7 @@ fn a_terminal_that_changes_its_size_at_any_moment_is_drawn() {
                     Step::Resize((cols, rows)) => Msg::Resize { cols, rows },
                 };
                 update(&mut state, msg);
-                draw(&state, state.size);
+                draw(&state, state.size.into());
             }
             Ok(())
         });

@@ -304,7 +304,7 @@ fn the_theme_is_chosen_from_the_page_which_is_there_again_afterwards() {
 #[case::over_all((60, 20))]
 fn the_themes_cut_no_pane(#[case] size: (u16, u16)) {
     let mut world = world();
-    world.state.size = size;
+    world.state.size = size.into();
     world.keys("ctrl-t");
     let areas = areas(size.into(), &world.state).unwrap();
     let beside = areas.beside.unwrap();

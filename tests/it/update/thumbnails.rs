@@ -120,7 +120,7 @@ fn nothing_moves_while_they_come() {
 fn smaller_screens_have_none(#[case] size: (u16, u16)) {
     let mut world = World::new();
     world.state.panes.preview = true;
-    world.state.size = size;
+    world.state.size = size.into();
     answer_folder(&mut world);
     assert_eq!(asked(&world), None);
     assert!(!world.shows("1.png"), "{}", world.drawn());
