@@ -3,6 +3,7 @@
 
 pub(in crate::tui) mod activity;
 pub(in crate::tui) mod ask;
+pub mod command;
 pub(in crate::tui) mod comparison;
 pub(in crate::tui) mod copy;
 pub(in crate::tui) mod details;
@@ -13,6 +14,7 @@ pub(in crate::tui) mod frame;
 pub(in crate::tui) mod glyph;
 pub(in crate::tui) mod kept_local_file;
 pub(in crate::tui) mod keys;
+pub(in crate::tui) mod layout;
 pub(in crate::tui) mod limits;
 pub(in crate::tui) mod local;
 pub(in crate::tui) mod plan;
@@ -20,7 +22,6 @@ pub(in crate::tui) mod problem;
 pub(in crate::tui) mod reading;
 pub(in crate::tui) mod refuse;
 pub(in crate::tui) mod remember;
-pub mod rule;
 pub(in crate::tui) mod submit;
 pub(in crate::tui) mod tasks;
 pub(in crate::tui) mod tree;

@@ -15,7 +15,6 @@ mod keys;
 mod load;
 mod mouse;
 mod palette;
-mod panes;
 mod pasted;
 mod quit;
 mod refresh;

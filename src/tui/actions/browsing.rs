@@ -1,32 +1,32 @@
 //! The actions of all panes of the files view, the account's and the local ones.
 
-use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule, key};
+use crate::tui::pane::command::{Availability, Command, key};
+use crate::tui::pane::{comparison, details, layout, local};
 use crate::tui::state::State;
 
-pub(super) fn rule(action: Action) -> Option<Rule> {
+pub(super) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::NextPane
-        | Action::PreviousPane
-        | Action::Zoom
-        | Action::ResetPanes
-        | Action::WidenPane
-        | Action::NarrowPane
-        | Action::RaiseStrip
-        | Action::LowerStrip
-        | Action::ToggleLocal
-        | Action::ToggleDetails
-        | Action::TogglePreview
-        | Action::ToggleSource
-        | Action::NextPage
-        | Action::PreviousPage
-        | Action::ScrollDown
-        | Action::ScrollUp => Rule::new(),
-        Action::ToggleTree => Rule::new().when(has_room_for_tree),
-        Action::Compare => Rule::new().when(in_folder),
-        Action::MakeThereLikeHere => Rule::new().needs(Capability::Write).when(has_two_lists),
-        Action::MakeHereLikeThere => Rule::new().when(has_two_lists),
+        Action::NextPane | Action::PreviousPane => Command::run_with(layout::step_focus),
+        Action::Zoom => Command::run(layout::toggle_zoom),
+        Action::ResetPanes => Command::run(layout::reset_sizes),
+        Action::WidenPane | Action::NarrowPane | Action::RaiseStrip | Action::LowerStrip => {
+            Command::run_with(layout::resize)
+        }
+        Action::ToggleTree => Command::run(layout::toggle_tree).when(has_room_for_tree),
+        Action::ToggleLocal => Command::run(local::update::toggle),
+        Action::ToggleDetails => Command::run(layout::toggle_details),
+        Action::TogglePreview => Command::run(details::update::toggle),
+        Action::ToggleSource => Command::run(details::update::toggle_source),
+        Action::NextPage | Action::PreviousPage => Command::run_with(details::update::turn_page),
+        Action::ScrollDown | Action::ScrollUp => Command::run_with(details::update::scroll),
+        Action::Compare => Command::run_with(comparison::update::start).when(in_folder),
+        Action::MakeThereLikeHere => Command::run_with(comparison::update::make_alike)
+            .writes()
+            .when(has_two_lists),
+        Action::MakeHereLikeThere => {
+            Command::run_with(comparison::update::make_alike).when(has_two_lists)
+        }
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::tables::available;
 use crate::engine::limits::Report;
 use crate::engine::preview::PreviewKind;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::pane::rule::Availability;
+use crate::tui::pane::command::Availability;
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{
     ComparingStage, Pane, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,

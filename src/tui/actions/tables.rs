@@ -1,94 +1,62 @@
-//! The tables of rules, one for each part of the screen, and their order in each context.
+//! The tables of actions that each context has, and the answers that are derived from them.
 
-use super::{always, browsing, everywhere};
+use super::{browsing, screen};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::pane::activity;
-use crate::tui::pane::comparison;
-use crate::tui::pane::files;
-use crate::tui::pane::limits;
-use crate::tui::pane::local;
-use crate::tui::pane::rule::{Availability, Refusal, Rule};
-use crate::tui::pane::tasks;
-use crate::tui::pane::tree;
+use crate::tui::pane::command::{Availability, Command, Refusal};
+use crate::tui::pane::{activity, comparison, files, limits, local, tasks, tree};
 use crate::tui::state::State;
 
-/// A part of the screen that has actions of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    Activity,
-    /// Every pane, even while files are chosen for a dialog.
-    Always,
-    /// All panes of the files view, the account's and the local ones.
-    Browsing,
-    /// The local list while files are chosen.
-    Choosing,
-    Comparison,
-    /// Every view.
-    Everywhere,
-    /// The account's panes.
-    Files,
-    Grid,
-    Limits,
-    List,
-    Local,
-    Tasks,
-    Tree,
-}
+type Table = fn(Action) -> Option<Command>;
 
-impl Part {
-    pub(super) fn rule(self, action: Action) -> Option<Rule> {
-        match self {
-            Self::Activity => activity::actions::rule(action),
-            Self::Always => always::rule(action),
-            Self::Browsing => browsing::rule(action),
-            Self::Choosing => local::actions::of_choosing(action),
-            Self::Comparison => comparison::actions::rule(action),
-            Self::Everywhere => everywhere::rule(action),
-            Self::Files => files::actions::rule(action),
-            Self::Grid => files::list_actions::of_grid(action),
-            Self::Limits => limits::actions::rule(action),
-            Self::List => files::list_actions::rule(action),
-            Self::Local => local::actions::rule(action),
-            Self::Tasks => tasks::actions::rule(action),
-            Self::Tree => tree::actions::rule(action),
-        }
-    }
-
-    /// The parts whose actions a context has, the narrowest first.
-    fn of(context: Context) -> &'static [Self] {
-        use Part::{
-            Activity, Always, Browsing, Choosing, Comparison, Everywhere, Files, Grid, Limits,
-            List, Local, Tasks, Tree,
+/// The tables of a context, the narrowest first.
+fn tables(context: Context) -> &'static [Table] {
+    macro_rules! tables {
+        ($($table:path),* $(,)?) => {
+            &[$($table,)* screen::always]
         };
-        match context {
-            Context::Global => &[Everywhere, Always],
-            Context::Files => &[Files, Browsing, Everywhere, Always],
-            Context::Tree => &[Tree, Files, Browsing, Everywhere, Always],
-            Context::List | Context::Details => &[List, Files, Browsing, Everywhere, Always],
-            Context::Grid => &[Grid, List, Files, Browsing, Everywhere, Always],
-            Context::Local => &[Local, Browsing, Everywhere, Always],
-            Context::Choose => &[Choosing, Local, Always],
-            Context::Compare => &[Comparison, Everywhere, Always],
-            Context::Tasks => &[Tasks, Everywhere, Always],
-            Context::Limits => &[Limits, Everywhere, Always],
-            Context::Activity => &[Activity, Everywhere, Always],
-        }
+    }
+    match context {
+        Context::Global => tables![screen::everywhere],
+        Context::Files => tables![
+            files::actions::command,
+            browsing::command,
+            screen::everywhere
+        ],
+        Context::Tree => tables![
+            tree::actions::command,
+            files::actions::command,
+            browsing::command,
+            screen::everywhere,
+        ],
+        Context::List | Context::Details => tables![
+            files::list_actions::command,
+            files::actions::command,
+            browsing::command,
+            screen::everywhere,
+        ],
+        Context::Grid => tables![
+            files::list_actions::of_grid,
+            files::list_actions::command,
+            files::actions::command,
+            browsing::command,
+            screen::everywhere,
+        ],
+        Context::Local => tables![
+            local::actions::command,
+            browsing::command,
+            screen::everywhere
+        ],
+        Context::Choose => tables![local::actions::of_choosing, local::actions::command],
+        Context::Compare => tables![comparison::actions::command, screen::everywhere],
+        Context::Tasks => tables![tasks::actions::command, screen::everywhere],
+        Context::Limits => tables![limits::actions::command, screen::everywhere],
+        Context::Activity => tables![activity::actions::command, screen::everywhere],
     }
 }
 
-/// The part of a context that has an action, with the rule for it.
-fn found(context: Context, action: Action) -> Option<(Part, Rule)> {
-    let mut parts = Part::of(context).iter();
-    parts.find_map(|part| Some((*part, part.rule(action)?)))
-}
-
-pub(super) fn rule(context: Context, action: Action) -> Option<Rule> {
-    Some(found(context, action)?.1)
-}
-
-/// Returns the part that an action belongs to in a context.
-pub fn part(context: Context, action: Action) -> Option<Part> {
-    Some(found(context, action)?.0)
+/// The row of an action in the first table of a context that has it.
+pub(in crate::tui) fn command(context: Context, action: Action) -> Option<Command> {
+    tables(context).iter().find_map(|table| table(action))
 }
 
 /// Returns the availability of an action where the focus is.
@@ -97,26 +65,24 @@ pub fn available(state: &State, action: Action) -> Availability {
 }
 
 pub fn available_in(state: &State, context: Context, action: Action) -> Availability {
-    rule(context, action).map_or(Availability::NotHere, |rule| {
-        rule.availability(state, action)
-    })
+    command(context, action).map_or(Availability::NotHere, |row| row.availability(state, action))
 }
 
 /// Returns the reason that an action is grayed: the permission that it lacks, or that the chosen rows
 /// of the focused pane do not suit it.
 pub fn refusal(state: &State, context: Context, action: Action) -> Option<Refusal> {
-    let rule = rule(context, action)?;
-    let is_here = context == state.context() && rule.is_on_rows;
-    let refusal = || match rule.availability(state, action) {
+    let row = command(context, action)?;
+    let is_here = context == state.context() && row.is_on_rows;
+    let refusal = || match row.availability(state, action) {
         Availability::Refused(refusal) if is_here && !refusal.short().is_empty() => Some(refusal),
         _ => None,
     };
-    rule.lack(state).or_else(refusal)
+    row.lack(state).or_else(refusal)
 }
 
 /// Returns `true` if the action works on the chosen rows of the context.
 pub fn is_on_rows(context: Context, action: Action) -> bool {
-    rule(context, action).is_some_and(|rule| rule.is_on_rows)
+    command(context, action).is_some_and(|row| row.is_on_rows)
 }
 
 /// The context in which an action is performed: the one with the focus, else the one that it is
@@ -131,5 +97,5 @@ pub fn home(state: &State, action: Action) -> Option<Context> {
         Context::Activity,
     ];
     let mut contexts = [state.context()].into_iter().chain(OTHERS);
-    contexts.find(|context| rule(*context, action).is_some())
+    contexts.find(|context| command(*context, action).is_some())
 }

@@ -8,6 +8,7 @@ use fixedbitset::FixedBitSet;
 use super::filter::{ListFilter, Search};
 use super::rows::Slot;
 use crate::engine::message::Sort;
+use crate::tui::keymap::Action;
 use crate::tui::widget::scroll::ListCursor;
 
 /// A list of rows, each identified by a key.
@@ -155,6 +156,16 @@ impl<K: PartialEq + Clone, M: MarkSet<K>> ListState<K, M> {
             self.current().cloned().into_iter().collect()
         } else {
             marked
+        }
+    }
+
+    /// Changes the marks as an action's key does.
+    pub fn mark_by(&mut self, action: Action) {
+        match action {
+            Action::MarkAll => self.mark_all(),
+            Action::MarkInvert => self.invert_marks(),
+            Action::MarkRange => self.toggle_range(),
+            _ => self.toggle_mark(),
         }
     }
 

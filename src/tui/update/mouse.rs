@@ -3,11 +3,12 @@
 
 use ratatui::layout::Position;
 
-use super::{act, cursor, keys, panes};
+use super::{act, cursor, keys};
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::{filter, mark};
+use crate::tui::pane::layout;
 use crate::tui::pane::limits;
 use crate::tui::pane::local;
 use crate::tui::pane::local::choosing;
@@ -26,7 +27,7 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) {
         MouseAction::Drag => match state.pointing.held {
             Some(Drag::Splitter(splitter)) => {
                 let size = areas::dragged(splitter, mouse.at, state.size);
-                panes::set_size(state, splitter, size);
+                layout::set_size(state, splitter, size);
             }
             Some(Drag::Scrollbar(of)) => scroll(state, of, mouse.at),
             None => {}

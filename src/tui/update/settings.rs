@@ -8,14 +8,12 @@ use jiff::SignedDuration;
 use crate::api::text::{visible, visible_local};
 use crate::config::{AUTO, InForce, Notify, PRESET, Preset, Setting};
 use crate::tui::areas;
-use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
+use crate::tui::dialog::{Dialog, Settings, Themes};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Keymap};
 use crate::tui::state::{MessageLevel, Mode, RunSettings, Splitter, State};
 use crate::tui::style::theme::Depth;
 use crate::tui::widget::figures;
-
-const LIMIT_RATE: &str = "limit_rate";
 
 /// Copies the settings that the parts of the screen read into the state.
 pub fn apply(state: &mut State) {
@@ -126,16 +124,6 @@ pub(super) fn open_themes(state: &mut State) {
     )));
 }
 
-pub(super) fn ask_limit_rate(state: &mut State) {
-    let Some(setting) = Setting::named(LIMIT_RATE) else {
-        return;
-    };
-    let now = state.settings.config.limit_rate;
-    state
-        .dialogs
-        .push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
-}
-
 /// Accepts the offer of the first start.
 pub(super) fn use_desktop_keys(state: &mut State) {
     if let Some(preset) = Setting::named(PRESET) {
@@ -189,7 +177,7 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     if setting.name == PRESET {
         load_keys(state);
     }
-    if setting.name == LIMIT_RATE {
+    if setting.name == "limit_rate" {
         let words = match state.settings.config.limit_rate.bytes() {
             Some(bytes) => format!("Limited all transfers to {}/s.", figures::size(bytes.get())),
             None => "Removed the limit on transfers.".to_owned(),

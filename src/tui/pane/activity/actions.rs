@@ -1,17 +1,13 @@
-//! The actions of the activity view.
+//! The actions of the messages.
 
+use super::update;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule};
-use crate::tui::state::State;
+use crate::tui::pane::command::Command;
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Open | Action::CopyMessage => Rule::new().on_rows(has_row),
+        Action::Open => Command::run(update::open),
+        Action::CopyMessage => Command::run(update::copy),
         _ => return None,
     })
-}
-
-fn has_row(state: &State, _: Action) -> Availability {
-    let is_empty = state.activity.selected().is_none();
-    Availability::unless(is_empty, "no message", "There is no message yet.")
 }

@@ -1,29 +1,37 @@
 //! The actions of a comparison.
 
-use crate::tui::denied_actions::Capability;
+use super::update;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule, key};
+use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::state::{Comparing, State};
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
-    let writes = |row: Rule| row.needs(Capability::Write);
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Compare
-        | Action::Refresh
-        | Action::Back
-        | Action::MakeHereLikeThere
-        | Action::ToggleSame
-        | Action::ToggleHidden => Rule::new(),
-        Action::Open => Rule::new().when(is_on_folder),
-        Action::Leave => Rule::new().when(is_inside),
+        Action::Compare | Action::Refresh => Command::run_with(update::start),
+        Action::Open => Command::run(update::enter).when(is_on_folder),
+        Action::Leave => Command::run(update::go_up).when(is_inside),
+        Action::Back => Command::run(update::back),
         Action::Mark | Action::MarkAll | Action::MarkInvert | Action::MarkRange => {
-            Rule::new().when(has_row)
+            Command::run_with(mark).when(has_row)
         }
-        Action::Upload => writes(Rule::new()).on_rows(has_row),
-        Action::Save => Rule::new().on_rows(has_row),
-        Action::MakeThereLikeHere => writes(Rule::new()),
+        Action::ToggleSame => Command::run(|state| change_rows(state, Comparing::toggle_same)),
+        Action::ToggleHidden => Command::run(update::toggle_hidden),
+        Action::Upload => Command::run(update::send).writes().on_rows(has_row),
+        Action::Save => Command::run(update::save).on_rows(has_row),
+        Action::MakeThereLikeHere => Command::run_with(update::make_alike).writes(),
+        Action::MakeHereLikeThere => Command::run_with(update::make_alike),
         _ => return None,
     })
+}
+
+fn mark(state: &mut State, action: Action) {
+    change_rows(state, |comparing| comparing.list.mark_by(action));
+}
+
+fn change_rows(state: &mut State, change: impl FnOnce(&mut Comparing)) {
+    if let Some(comparing) = state.mode.comparing_mut() {
+        change(comparing);
+    }
 }
 
 fn has_row(state: &State, _: Action) -> Availability {

@@ -104,6 +104,10 @@ pub(in crate::tui) fn toggle(state: &mut State) {
     }
 }
 
+pub(in crate::tui) fn toggle_source(state: &mut State) {
+    state.files.previews.toggle_source();
+}
+
 pub(in crate::tui) fn turn_page(state: &mut State, action: Action) {
     if !state.files.previews.turn_page(action == Action::NextPage) {
         state.say(

@@ -1,49 +1,58 @@
 //! The actions of the account's panes: the tree, the list and the details.
 
+use super::{browse, delete, edit, favorites, filter, find, gallery, mark, rename, transfer, undo};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule, key};
+use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::state::{Pane, PictureSupport, State};
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
-    let writes = |row: Rule| row.needs(Capability::Write);
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Open
-        | Action::Leave
-        | Action::HistoryBack
-        | Action::HistoryForward
-        | Action::GoRoot
-        | Action::GoPath
-        | Action::GoId
-        | Action::GoFolder
-        | Action::SetBookmark
-        | Action::Bookmarks
-        | Action::SaveSearch
-        | Action::SavedViews
-        | Action::FindPublic
+        Action::Open => Command::run(browse::open),
+        Action::Leave => Command::run(browse::leave),
+        Action::HistoryBack => Command::run(browse::history_back),
+        Action::HistoryForward => Command::run(browse::history_forward),
+        Action::GoRoot => Command::run(|state| browse::locate(state, "/")),
+        Action::GoPath => Command::run(browse::ask_path),
+        Action::GoId => Command::run(browse::ask_id),
+        Action::GoFolder => Command::run(find::go_to_folder),
+        Action::SetBookmark => Command::run(favorites::ask_bookmark),
+        Action::Bookmarks => Command::run(favorites::ask_jump),
+        Action::SaveSearch => Command::run(favorites::ask_name),
+        Action::SavedViews => Command::run(favorites::ask_view),
+        Action::FindPublic
         | Action::FindUnlisted
         | Action::FindPrivate
         | Action::FindExpiring
         | Action::FindLarge
         | Action::FindRecent
-        | Action::FindDuplicates
-        | Action::Filter
-        | Action::SortName
+        | Action::FindDuplicates => Command::run_with(find::view),
+        Action::Filter => Command::run(|state| filter::open(state, Pane::List)),
+        Action::SortName
         | Action::SortSize
         | Action::SortKind
         | Action::SortCreated
         | Action::SortUpdated
         | Action::SortExpires
         | Action::SortAccess
-        | Action::SortReverse => Rule::new(),
-        Action::ToggleGrid => Rule::new().when(has_pictures),
-        Action::Upload | Action::Import | Action::NewFolder => {
-            writes(Rule::new()).when(into_folder)
-        }
-        Action::Paste => writes(Rule::new()).when(has_cut),
-        Action::Undo => writes(Rule::new()).when(can_undo),
-        Action::Rename | Action::Cut => writes(Rule::new()).on_rows(has_rows),
-        Action::Delete => Rule::new().needs(Capability::Delete).on_rows(has_rows),
+        | Action::SortReverse => Command::run_with(mark::sort),
+        Action::ToggleGrid => Command::run(gallery::toggle).when(has_pictures),
+        Action::Upload => Command::run(|state| transfer::ask_upload(state, ""))
+            .writes()
+            .when(into_folder),
+        Action::Import => Command::run(|state| transfer::ask_import(state, ""))
+            .writes()
+            .when(into_folder),
+        Action::NewFolder => Command::run(edit::ask_new_folder)
+            .writes()
+            .when(into_folder),
+        Action::Paste => Command::run(edit::paste).writes().when(has_cut),
+        Action::Undo => Command::run(undo::undo).writes().when(can_undo),
+        Action::Rename => Command::run(rename::ask).writes().on_rows(has_rows),
+        Action::Cut => Command::run(edit::cut).writes().on_rows(has_rows),
+        Action::Delete => Command::run(|state| delete::ask_chosen(state, false))
+            .needs(Capability::Delete)
+            .on_rows(has_rows),
         _ => return None,
     })
 }

@@ -1,41 +1,47 @@
 //! The actions on rows of the account's list, in the list and in the details.
 
 use super::actions::has_rows;
+use super::{delete, edit, edit_text, find, link, mark, transfer};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule};
+use crate::tui::pane::command::{Availability, Command};
 use crate::tui::state::{Row, State};
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
-    let writes = |row: Rule| row.needs(Capability::Write);
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Mark => Rule::new().when(has_row),
-        Action::MarkRange | Action::MarkAll | Action::MarkInvert => Rule::new(),
-        Action::Save
-        | Action::SaveAs
-        | Action::LinkPath
-        | Action::LinkId
-        | Action::LinkName
-        | Action::LinkCurl => Rule::new().on_rows(has_rows),
-        Action::Replace | Action::EditText => writes(Rule::new()).on_rows(is_one_file),
-        Action::EditAccess => writes(Rule::new()).on_rows(has_files),
-        Action::Purge => Rule::new().needs(Capability::Delete).on_rows(are_files),
+        Action::Mark => Command::run(|state| state.files.listing.toggle_mark()).when(has_row),
+        Action::MarkRange => Command::run(|state| state.files.listing.toggle_range()),
+        Action::MarkAll => Command::run(mark::all),
+        Action::MarkInvert => Command::run(mark::invert),
+        Action::Save => Command::run(transfer::save).on_rows(has_rows),
+        Action::SaveAs => Command::run(transfer::ask_save_as).on_rows(has_rows),
+        Action::LinkPath | Action::LinkId | Action::LinkName | Action::LinkCurl => {
+            Command::run_with(link::copy).on_rows(has_rows)
+        }
+        Action::Replace => Command::run(edit::ask_replace)
+            .writes()
+            .on_rows(is_one_file),
+        Action::EditText => Command::run(edit_text::start).writes().on_rows(is_one_file),
+        Action::EditAccess => Command::run(edit::ask_access).writes().on_rows(has_files),
+        Action::Purge => Command::run(|state| delete::ask_chosen(state, true))
+            .needs(Capability::Delete)
+            .on_rows(are_files),
         Action::LinkAuto
         | Action::LinkUrl
         | Action::LinkMarkdown
         | Action::LinkHtml
         | Action::LinkSigned
         | Action::LinkSignedFor
-        | Action::LinkJson => Rule::new().on_rows(are_files),
-        Action::Browse => Rule::new().on_rows(is_one_file),
-        Action::FileDuplicates => Rule::new().on_rows(is_on_file),
+        | Action::LinkJson => Command::run_with(link::copy).on_rows(are_files),
+        Action::Browse => Command::run_with(link::copy).on_rows(is_one_file),
+        Action::FileDuplicates => Command::run(find::duplicates_of_file).on_rows(is_on_file),
         _ => return None,
     })
 }
 
 /// The actions of the list alone while it is a grid.
-pub(in crate::tui) fn of_grid(action: Action) -> Option<Rule> {
-    matches!(action, Action::MoveLeft | Action::MoveRight).then(Rule::new)
+pub(in crate::tui) fn of_grid(action: Action) -> Option<Command> {
+    matches!(action, Action::MoveLeft | Action::MoveRight).then(Command::of_screen)
 }
 
 fn has_row(state: &State, _: Action) -> Availability {

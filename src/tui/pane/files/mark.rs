@@ -1,12 +1,8 @@
 //! Marks, the filter and the order of the list.
 
-use super::{filter, listing};
+use super::listing;
 use crate::tui::keymap::Action;
-use crate::tui::state::{ListPurpose, MessageLevel, Pane, State};
-
-pub(in crate::tui) fn toggle(state: &mut State) {
-    state.files.listing.toggle_mark();
-}
+use crate::tui::state::{ListPurpose, MessageLevel, State};
 
 /// Marks all visible rows, after reading the folder to its end.
 pub(in crate::tui) fn all(state: &mut State) {
@@ -38,10 +34,6 @@ pub(in crate::tui) fn mark(state: &mut State, purpose: ListPurpose) {
         ListPurpose::Invert => state.files.listing.invert_marks(),
         _ => {}
     }
-}
-
-pub(in crate::tui) fn open_filter(state: &mut State) {
-    filter::open(state, Pane::List);
 }
 
 /// Sorts this search, or all folders, by another key, or reverses the order.

@@ -1,26 +1,29 @@
 //! The actions of the limits view.
 
+use super::update;
 use crate::engine::limits::Report;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Rule};
+use crate::tui::pane::command::{Availability, Command};
 use crate::tui::state::State;
 use crate::tui::state::limits::Topic;
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Open => Rule::new().when(has_more),
-        Action::Leave
-        | Action::SortUsage
+        Action::Open => Command::run(update::open).when(has_more),
+        Action::Leave => Command::run(|state| {
+            update::leave(state);
+        }),
+        Action::SortUsage
         | Action::SortLeft
         | Action::SortName
         | Action::SortGrowth
-        | Action::SortReverse
-        | Action::ScrollDown
-        | Action::ScrollUp
-        | Action::NextPane
-        | Action::PreviousPane
-        | Action::LinkId => Rule::new(),
-        Action::FromType | Action::CopyTable | Action::ExportTable => Rule::new().on_rows(always),
+        | Action::SortReverse => Command::run_with(update::sort),
+        Action::ScrollDown | Action::ScrollUp => Command::run_with(update::scroll),
+        Action::NextPane | Action::PreviousPane => Command::run_with(update::next_pane),
+        Action::LinkId => Command::run(update::copy_id),
+        Action::FromType => Command::run(update::ask_type).on_rows(always),
+        Action::CopyTable => Command::run(update::copy_table).on_rows(always),
+        Action::ExportTable => Command::run(update::export).on_rows(always),
         _ => return None,
     })
 }

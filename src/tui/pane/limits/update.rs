@@ -4,6 +4,7 @@
 use crate::api::text::visible;
 use crate::engine::limits::Report;
 use crate::engine::question::ReadLimits;
+use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::ask;
@@ -138,6 +139,11 @@ pub(in crate::tui) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, u
     let limits = &mut state.session.limits;
     let last = limits.lines_aside().len().saturating_sub(rows);
     limits.scroll = step(limits.scroll.min(last), last + 1);
+}
+
+/// Asks for the type whose associations are to be shown.
+pub(in crate::tui) fn ask_type(state: &mut State) {
+    state.dialogs.push(Dialog::Prompt(Prompt::from_type()));
 }
 
 /// Opens the associations from the type with this id; they come below the other lines of the type.

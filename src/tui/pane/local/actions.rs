@@ -1,38 +1,40 @@
 //! The actions of the local list and of the details of its row.
 
-use crate::tui::denied_actions::Capability;
+use super::update;
 use crate::tui::keymap::Action;
+use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::pane::files::actions::into_folder;
-use crate::tui::pane::rule::{Availability, Rule, key};
 use crate::tui::state::State;
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Open => Rule::new().when(has_row),
-        Action::Leave
-        | Action::MarkAll
-        | Action::MarkInvert
-        | Action::MarkRange
-        | Action::Filter
-        | Action::ToggleHidden
-        | Action::SortName
+        Action::Open => Command::run(update::enter).when(has_row),
+        Action::Leave => Command::run(update::leave),
+        Action::Mark => Command::run_with(mark).on_rows(has_row),
+        Action::MarkAll | Action::MarkInvert | Action::MarkRange => Command::run_with(mark),
+        Action::Filter => Command::run(update::open_filter),
+        Action::ToggleHidden => Command::run(update::toggle_hidden),
+        Action::SortName
         | Action::SortSize
         | Action::SortKind
         | Action::SortUpdated
-        | Action::SortReverse
-        | Action::Refresh
-        | Action::Back => Rule::new(),
-        Action::Mark => Rule::new().on_rows(has_row),
-        Action::Upload => Rule::new().needs(Capability::Write).on_rows(can_send),
+        | Action::SortReverse => Command::run_with(update::sort),
+        Action::Refresh => Command::run(update::refresh),
+        Action::Back => Command::run(update::back),
+        Action::Upload => Command::run(update::send).writes().on_rows(can_send),
         _ => return None,
     })
 }
 
+fn mark(state: &mut State, action: Action) {
+    state.local_side.list.mark_by(action);
+}
+
 /// The actions that differ while files are chosen for a dialog.
-pub(in crate::tui) fn of_choosing(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn of_choosing(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Choose | Action::Upload => Rule::new().when(has_row),
-        Action::Quit => Rule::new().when(keeps_dialog),
+        Action::Choose | Action::Upload => Command::run(update::choose).when(has_row),
+        Action::Quit => Command::of_screen().when(keeps_dialog),
         _ => return None,
     })
 }

@@ -1,25 +1,31 @@
 //! The actions of the tasks view, most of them on the task under the cursor.
 
+use super::{service_task, task_details, update};
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchState};
 use crate::engine::job::{JobKind, Pool};
 use crate::engine::queue_view::JobState;
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::rule::{Availability, Refusal, Rule};
+use crate::tui::pane::command::lack;
+use crate::tui::pane::command::{Availability, Command, Refusal};
 use crate::tui::state::{State, TaskRow};
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
-        Action::Open => Rule::new().when(has_row),
-        Action::Unfold | Action::CopyTaskId => Rule::new().on_rows(has_row),
-        Action::Fold => Rule::new().on_rows(has_items),
-        Action::CancelTask => Rule::new().on_rows(can_cancel),
-        Action::PauseTask | Action::MoveTaskToTop => Rule::new().on_rows(is_live),
-        Action::RetryTask => Rule::new().on_rows(can_retry),
-        Action::RetryFailed => Rule::new().when(has_failed),
-        Action::PauseQueue | Action::LimitRate | Action::ServiceTask => Rule::new(),
-        Action::ClearTasks => Rule::new().when(has_ended),
+        Action::Open => Command::run(task_details::open).when(has_row),
+        Action::Unfold => Command::run(update::unfold).on_rows(has_row),
+        Action::CopyTaskId => Command::run(service_task::copy_id).on_rows(has_row),
+        Action::Fold => Command::run(update::fold).on_rows(has_items),
+        Action::CancelTask => Command::run(update::cancel).on_rows(can_cancel),
+        Action::PauseTask => Command::run(update::pause).on_rows(is_live),
+        Action::MoveTaskToTop => Command::run(update::sooner).on_rows(is_live),
+        Action::RetryTask => Command::run(update::retry).on_rows(can_retry),
+        Action::RetryFailed => Command::run(update::retry_failed).when(has_failed),
+        Action::PauseQueue => Command::run(update::drain),
+        Action::LimitRate => Command::run(update::ask_limit_rate),
+        Action::ServiceTask => Command::run(service_task::prompt),
+        Action::ClearTasks => Command::run(update::clear).when(has_ended),
         _ => return None,
     })
 }
@@ -100,7 +106,7 @@ fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Av
         None => Availability::Yes,
         Some(error) if error.scope().is_some() => kind
             .and_then(Capability::of)
-            .and_then(|capability| Rule::new().needs(capability).lack(state))
+            .and_then(|capability| lack(state, capability))
             .map_or(Availability::Yes, Availability::Refused),
         Some(error) => {
             let sentence = format!("A retry would fail again. {}", error.advice());

@@ -3,12 +3,13 @@
 
 use super::task_details;
 use crate::api::Error;
+use crate::config::Setting;
 use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
 use crate::engine::question::ControlQueue;
 use crate::engine::queue_view::BatchJob;
 use crate::tui::areas;
-use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::dialog::{Confirm, Dialog, Intent, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
@@ -186,6 +187,16 @@ pub(in crate::tui) fn clear(state: &mut State) {
         }
     };
     order(state, Control::ClearEnded, Some(then));
+}
+
+pub(in crate::tui) fn ask_limit_rate(state: &mut State) {
+    let Some(setting) = Setting::named("limit_rate") else {
+        return;
+    };
+    let now = state.settings.config.limit_rate;
+    state
+        .dialogs
+        .push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
 }
 
 /// Tells the queue which rows are visible, if their number has changed or some of them are not

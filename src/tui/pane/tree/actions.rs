@@ -1,10 +1,11 @@
-//! The actions on the folder under the cursor of the tree.
+//! The actions of the tree of folders.
 
 use crate::tui::keymap::Action;
+use crate::tui::pane::command::Command;
 use crate::tui::pane::files::actions::has_rows;
-use crate::tui::pane::rule::Rule;
+use crate::tui::pane::files::link;
 
-pub(in crate::tui) fn rule(action: Action) -> Option<Rule> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     matches!(action, Action::LinkPath | Action::LinkId | Action::LinkName)
-        .then(|| Rule::new().on_rows(has_rows))
+        .then(|| Command::run_with(link::copy).on_rows(has_rows))
 }

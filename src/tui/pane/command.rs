@@ -31,22 +31,45 @@ pub enum Refusal {
     },
 }
 
-/// The rule for an action in a part of the screen.
-pub(in crate::tui) struct Rule {
+/// A row of a pane's table of actions: what its key does, and when.
+pub(in crate::tui) struct Command {
+    run: Run,
     available: fn(&State, Action) -> Availability,
     needs: Option<Capability>,
     /// Set if the action works on the chosen rows.
     pub(in crate::tui) is_on_rows: bool,
 }
 
-impl Rule {
-    /// Creates the rule for an action that is always available in its part.
-    pub(in crate::tui) fn new() -> Self {
+#[derive(Clone, Copy)]
+enum Run {
+    Plain(fn(&mut State)),
+    WithAction(fn(&mut State, Action)),
+    OfScreen,
+}
+
+impl Command {
+    fn new(run: Run) -> Self {
         Self {
+            run,
             available: |_, _| Availability::Yes,
             needs: None,
             is_on_rows: false,
         }
+    }
+
+    /// Creates a row for an action that is always available in its pane.
+    pub(in crate::tui) fn run(run: fn(&mut State)) -> Self {
+        Self::new(Run::Plain(run))
+    }
+
+    /// Like `run`, for several actions that share a function.
+    pub(in crate::tui) fn run_with(run: fn(&mut State, Action)) -> Self {
+        Self::new(Run::WithAction(run))
+    }
+
+    /// Creates a row for an action that no pane performs, but the screen as a whole.
+    pub(in crate::tui) fn of_screen() -> Self {
+        Self::new(Run::OfScreen)
     }
 
     pub(in crate::tui) fn when(self, available: fn(&State, Action) -> Availability) -> Self {
@@ -69,6 +92,20 @@ impl Rule {
         }
     }
 
+    pub(in crate::tui) fn writes(self) -> Self {
+        self.needs(Capability::Write)
+    }
+
+    /// Performs the action. Returns `false` if that is up to the screen.
+    pub(in crate::tui) fn perform(&self, state: &mut State, action: Action) -> bool {
+        match self.run {
+            Run::Plain(run) => run(state),
+            Run::WithAction(run) => run(state, action),
+            Run::OfScreen => return false,
+        }
+        true
+    }
+
     pub(in crate::tui) fn availability(&self, state: &State, action: Action) -> Availability {
         self.lack(state)
             .map_or_else(|| (self.available)(state, action), Availability::Refused)
@@ -76,16 +113,20 @@ impl Rule {
 
     /// The permission that the account or its token lacks for this action.
     pub(in crate::tui) fn lack(&self, state: &State) -> Option<Refusal> {
-        let capability = self.needs?;
-        if state.session.account.read_only {
-            return Some(Refusal::ReadOnly);
-        }
-        let denied = &state.session.denied_actions;
-        denied.scope(capability).map(|scope| Refusal::Scope {
-            scope: scope.to_owned(),
-            may_be_given: denied.is_by_answer(capability),
-        })
+        lack(state, self.needs?)
     }
+}
+
+/// The permission that the account or its token lacks.
+pub(in crate::tui) fn lack(state: &State, capability: Capability) -> Option<Refusal> {
+    if state.session.account.read_only {
+        return Some(Refusal::ReadOnly);
+    }
+    let denied = &state.session.denied_actions;
+    denied.scope(capability).map(|scope| Refusal::Scope {
+        scope: scope.to_owned(),
+        may_be_given: denied.is_by_answer(capability),
+    })
 }
 
 impl Availability {

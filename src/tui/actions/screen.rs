@@ -1,0 +1,49 @@
+//! The actions of the screen as a whole, which `tui::update` performs.
+
+use crate::tui::keymap::Action;
+use crate::tui::pane::command::Command;
+
+/// The actions of every pane, even while files are chosen for a dialog.
+pub(super) fn always(action: Action) -> Option<Command> {
+    matches!(
+        action,
+        Action::MoveDown
+            | Action::MoveUp
+            | Action::MoveTop
+            | Action::MoveBottom
+            | Action::HalfPageDown
+            | Action::HalfPageUp
+            | Action::PageDown
+            | Action::PageUp
+            | Action::Redraw
+            | Action::Suspend
+            | Action::Help
+            | Action::Quit
+            | Action::Interrupt
+    )
+    .then(Command::of_screen)
+}
+
+/// The actions of every view.
+pub(super) fn everywhere(action: Action) -> Option<Command> {
+    matches!(
+        action,
+        Action::ViewFiles
+            | Action::ViewTasks
+            | Action::ViewLimits
+            | Action::ViewActivity
+            | Action::ToggleTasks
+            | Action::Find
+            | Action::Accounts
+            | Action::Palette
+            | Action::Settings
+            | Action::Themes
+            | Action::Back
+            | Action::Refresh
+            | Action::Deletions
+            | Action::Tour
+            | Action::UnsavedEdits
+            | Action::ClearThumbnails
+    )
+    .then(Command::of_screen)
+}
