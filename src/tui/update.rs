@@ -7,7 +7,6 @@ mod act;
 mod back;
 mod choice;
 mod clear_thumbnails;
-mod cursor;
 mod deletions;
 mod filter_keys;
 mod import;
@@ -25,17 +24,16 @@ mod switch;
 mod tour;
 mod unknown_key;
 mod unsaved_edits;
+mod wake;
 
 pub use settings::apply as apply_settings;
 
 use super::effect::Effect;
 use super::keymap::DESKTOP_KEYS;
 use super::message::Msg;
-use super::pane::files::{
-    edit_text, favorites, folder_names, folder_totals, gallery, link, listing, rename,
-};
+use super::pane::files::{edit_text, favorites, link, rename};
+use super::pane::focus;
 use super::pane::tasks::task_details;
-use super::pane::{comparison, details, focus, limits, local, tasks};
 use super::state::{State, View};
 
 /// Applies one message and returns its effects, in order.
@@ -50,7 +48,6 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Clock(now) => {
             state.now = now;
             state.session.expire_budget(now);
-            load::due(state);
         }
         Msg::Key(_) if accepts => settings::use_desktop_keys(state),
         Msg::Key(key) => keys::key(state, key),
@@ -98,23 +95,6 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     task_details::refresh(state);
     quit::refresh(state);
     tour::follow(state);
-    if !state.session.is_closed {
-        follow(state);
-    }
+    wake::follow(state);
     std::mem::take(&mut state.effects)
-}
-
-/// Requests the data that the screen now lacks, and cancels the requests it no longer needs.
-fn follow(state: &mut State) {
-    let here = state.files.listing.current().map(|row| &row.target);
-    state.files.cursor_idle.at(here, state.now);
-    listing::next_page(state);
-    comparison::update::follow(state);
-    local::update::follow(state);
-    details::update::follow(state);
-    gallery::follow(state);
-    folder_names::follow(state);
-    folder_totals::follow(state);
-    limits::update::follow(state);
-    tasks::update::watch(state);
 }

@@ -9,6 +9,7 @@ mod too_small;
 mod welcome;
 mod which_key;
 
+use super::pane::table::PANES;
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::widgets::Clear;
@@ -16,8 +17,8 @@ use ratatui::widgets::Clear;
 use crate::engine::preview::Picture;
 
 use super::areas::{Areas, Strip, areas};
-use super::pane::{activity, comparison, details, files, limits, local, tasks, tree};
-use super::state::{PreviewKey, State, View};
+use super::pane::{details, files, limits, tasks};
+use super::state::{PreviewKey, State};
 use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
@@ -86,11 +87,8 @@ pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect
 
 fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {
     header::draw(frame, areas.header, state, theme);
-    match state.view {
-        View::Files => draw_files(frame, areas, state, theme),
-        View::Tasks => tasks::draw::draw(frame, areas.body, state, theme),
-        View::Limits => limits::draw::draw(frame, areas.body, state, theme),
-        View::Activity => activity::draw::draw(frame, areas.body, state, theme),
+    for (_, pane) in PANES.iter().rev() {
+        pane.draw(frame, areas, state, theme);
     }
     if let Some(Strip {
         tasks: left,
@@ -114,24 +112,5 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
         }
         hints::draw(frame, areas.hints, state, theme);
         which_key::draw(frame, areas.body, &which, theme);
-    }
-}
-
-fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
-    if let Some((areas, comparing)) = areas.comparison.zip(state.mode.comparing()) {
-        comparison::draw::draw(frame, areas, comparing, state, theme);
-        return;
-    }
-    if let Some(area) = areas.local {
-        local::draw::draw(frame, area, state, theme);
-    }
-    if let Some(area) = areas.list {
-        files::draw::draw(frame, area, state, theme);
-    }
-    if let Some(area) = areas.details {
-        details::draw::draw(frame, area, areas.details_is_peek, state, theme);
-    }
-    if let Some(area) = areas.tree {
-        tree::draw::draw(frame, area, state, theme);
     }
 }

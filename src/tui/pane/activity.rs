@@ -1,5 +1,8 @@
 //! The messages of this run: their keys and drawing.
 
-pub(in crate::tui) mod actions;
-pub(in crate::tui) mod draw;
-pub(in crate::tui) mod update;
+pub(crate) mod actions;
+mod component;
+pub(crate) mod draw;
+pub(crate) mod update;
+
+pub(crate) use component::Activity;

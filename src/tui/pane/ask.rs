@@ -7,21 +7,21 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{Read, ReadOf, State, reads};
 
 /// The handler of a question's answer.
-pub(in crate::tui) trait OnAnswer: ReadOf {
+pub(crate) trait OnAnswer: ReadOf {
     fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer);
 
     fn failed(self, state: &mut State, op: OpId, error: &Error);
 }
 
 /// Sends a question and returns its id; `read` is remembered until the answer arrives.
-pub(in crate::tui) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> OpId {
+pub(crate) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> OpId {
     let op = state.session.ops.read(read);
     state.effects.push(Effect::Submit(op, question.into()));
     op
 }
 
 /// Shows in the open dialog why its request failed. The typed text stays.
-pub(in crate::tui) fn refused_in_dialog(state: &mut State, error: &Error) {
+pub(crate) fn refused_in_dialog(state: &mut State, error: &Error) {
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
     }
@@ -30,7 +30,7 @@ pub(in crate::tui) fn refused_in_dialog(state: &mut State, error: &Error) {
 macro_rules! define {
     ($($read:ident asks $question:ident,)*) => {
         /// Passes the result of a read to its handler. Results of canceled reads never get here.
-        pub(in crate::tui) fn answered(
+        pub(crate) fn answered(
             state: &mut State,
             op: OpId,
             read: Read,

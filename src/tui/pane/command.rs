@@ -32,12 +32,12 @@ pub enum Refusal {
 }
 
 /// A row of a pane's table of actions: what its key does, and when.
-pub(in crate::tui) struct Command {
+pub(crate) struct Command {
     run: Run,
     available: fn(&State, Action) -> Availability,
     needs: Option<Capability>,
     /// Set if the action works on the chosen rows.
-    pub(in crate::tui) is_on_rows: bool,
+    pub(crate) is_on_rows: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -58,26 +58,26 @@ impl Command {
     }
 
     /// Creates a row for an action that is always available in its pane.
-    pub(in crate::tui) fn run(run: fn(&mut State)) -> Self {
+    pub(crate) fn run(run: fn(&mut State)) -> Self {
         Self::new(Run::Plain(run))
     }
 
     /// Like `run`, for several actions that share a function.
-    pub(in crate::tui) fn run_with(run: fn(&mut State, Action)) -> Self {
+    pub(crate) fn run_with(run: fn(&mut State, Action)) -> Self {
         Self::new(Run::WithAction(run))
     }
 
     /// Creates a row for an action that no pane performs, but the screen as a whole.
-    pub(in crate::tui) fn of_screen() -> Self {
+    pub(crate) fn of_screen() -> Self {
         Self::new(Run::OfScreen)
     }
 
-    pub(in crate::tui) fn when(self, available: fn(&State, Action) -> Availability) -> Self {
+    pub(crate) fn when(self, available: fn(&State, Action) -> Availability) -> Self {
         Self { available, ..self }
     }
 
     /// Like `when`, for an action on the chosen rows.
-    pub(in crate::tui) fn on_rows(self, available: fn(&State, Action) -> Availability) -> Self {
+    pub(crate) fn on_rows(self, available: fn(&State, Action) -> Availability) -> Self {
         Self {
             available,
             is_on_rows: true,
@@ -85,19 +85,19 @@ impl Command {
         }
     }
 
-    pub(in crate::tui) fn needs(self, capability: Capability) -> Self {
+    pub(crate) fn needs(self, capability: Capability) -> Self {
         Self {
             needs: Some(capability),
             ..self
         }
     }
 
-    pub(in crate::tui) fn writes(self) -> Self {
+    pub(crate) fn writes(self) -> Self {
         self.needs(Capability::Write)
     }
 
     /// Performs the action. Returns `false` if that is up to the screen.
-    pub(in crate::tui) fn perform(&self, state: &mut State, action: Action) -> bool {
+    pub(crate) fn perform(&self, state: &mut State, action: Action) -> bool {
         match self.run {
             Run::Plain(run) => run(state),
             Run::WithAction(run) => run(state, action),
@@ -106,19 +106,19 @@ impl Command {
         true
     }
 
-    pub(in crate::tui) fn availability(&self, state: &State, action: Action) -> Availability {
+    pub(crate) fn availability(&self, state: &State, action: Action) -> Availability {
         self.lack(state)
             .map_or_else(|| (self.available)(state, action), Availability::Refused)
     }
 
     /// The permission that the account or its token lacks for this action.
-    pub(in crate::tui) fn lack(&self, state: &State) -> Option<Refusal> {
+    pub(crate) fn lack(&self, state: &State) -> Option<Refusal> {
         lack(state, self.needs?)
     }
 }
 
 /// The permission that the account or its token lacks.
-pub(in crate::tui) fn lack(state: &State, capability: Capability) -> Option<Refusal> {
+pub(crate) fn lack(state: &State, capability: Capability) -> Option<Refusal> {
     if state.session.account.read_only {
         return Some(Refusal::ReadOnly);
     }
@@ -131,7 +131,7 @@ pub(in crate::tui) fn lack(state: &State, capability: Capability) -> Option<Refu
 
 impl Availability {
     /// Returns `Yes` if there is no refusal.
-    pub(in crate::tui) fn unless(
+    pub(crate) fn unless(
         is_refused: bool,
         short: &'static str,
         sentence: impl Into<String>,
@@ -147,7 +147,7 @@ impl Availability {
     }
 
     /// Returns this refusal, or the availability by a further rule.
-    pub(in crate::tui) fn and(self, further: impl FnOnce() -> Self) -> Self {
+    pub(crate) fn and(self, further: impl FnOnce() -> Self) -> Self {
         match self {
             Self::Yes => further(),
             refused => refused,
@@ -175,7 +175,7 @@ impl Refusal {
 }
 
 /// The key of an action where the focus is; empty if it has none.
-pub(in crate::tui) fn key(state: &State, action: Action) -> String {
+pub(crate) fn key(state: &State, action: Action) -> String {
     let key = state.keymap.key_of(state.context(), action);
     key.unwrap_or_default()
 }

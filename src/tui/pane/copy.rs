@@ -6,7 +6,7 @@ use crate::tui::state::{MessageLevel, State};
 
 /// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text
 /// must be safe to show.
-pub(in crate::tui) fn copied(state: &mut State, action: Action, texts: &[String]) {
+pub(crate) fn copied(state: &mut State, action: Action, texts: &[String]) {
     if texts.is_empty() {
         return;
     }
@@ -14,7 +14,7 @@ pub(in crate::tui) fn copied(state: &mut State, action: Action, texts: &[String]
     state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
-pub(in crate::tui) fn confirmation(state: &State, action: Action, texts: &[String]) -> String {
+pub(crate) fn confirmation(state: &State, action: Action, texts: &[String]) -> String {
     let what = match action {
         Action::LinkPath => "Path",
         Action::LinkId => "Id",

@@ -9,7 +9,7 @@ use crate::engine::OpId;
 use crate::engine::question::WriteExport;
 use crate::tui::state::{ExportRead, MessageLevel, State};
 
-pub(in crate::tui) fn write(state: &mut State, name: String, text: String) {
+pub(crate) fn write(state: &mut State, name: String, text: String) {
     let folder = state.local.dir.clone();
     ask(state, ExportRead, WriteExport { folder, name, text });
 }

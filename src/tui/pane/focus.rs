@@ -3,7 +3,7 @@
 use crate::tui::areas;
 use crate::tui::state::{Pane, State, View};
 
-pub(in crate::tui) fn open_view(state: &mut State, view: View) {
+pub(crate) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
         state.session.tasks.seek_urgent();
         state.status.clear_task();
@@ -12,7 +12,7 @@ pub(in crate::tui) fn open_view(state: &mut State, view: View) {
 }
 
 /// Gives the focus to the list if the focused pane is not shown.
-pub(in crate::tui) fn keep_focus_on_screen(state: &mut State) {
+pub(crate) fn keep_focus_on_screen(state: &mut State) {
     if !state.shown_panes().contains(&state.focus) {
         state.focus = if state.mode.is_choosing() {
             Pane::Local
@@ -25,26 +25,26 @@ pub(in crate::tui) fn keep_focus_on_screen(state: &mut State) {
 }
 
 /// Ends the zoom; details without a column of their own give the focus back to their list.
-pub(in crate::tui) fn leave_zoom(state: &mut State) {
+pub(crate) fn leave_zoom(state: &mut State) {
     state.panes.zoomed = false;
     if state.focus == Pane::Details && !state.has_details_column() {
         state.focus = list_of_details(state);
     }
 }
 
-pub(in crate::tui) fn open_details(state: &mut State) {
+pub(crate) fn open_details(state: &mut State) {
     state.panes.details = true;
     // On a narrow screen the peek is too small for all of them.
     state.panes.zoomed |= !state.has_details_column();
     state.focus = Pane::Details;
 }
 
-pub(in crate::tui) fn leave_details(state: &mut State) {
+pub(crate) fn leave_details(state: &mut State) {
     state.focus = list_of_details(state);
     state.panes.zoomed = false;
 }
 
-pub(in crate::tui) fn list_of_details(state: &State) -> Pane {
+pub(crate) fn list_of_details(state: &State) -> Pane {
     if state.local_side.has_details {
         Pane::Local
     } else {
@@ -53,7 +53,7 @@ pub(in crate::tui) fn list_of_details(state: &State) -> Pane {
 }
 
 /// The number of lines visible in the pane beside the lists; `None` if it is not shown.
-pub(in crate::tui) fn aside_rows(state: &State) -> Option<usize> {
+pub(crate) fn aside_rows(state: &State) -> Option<usize> {
     let aside = areas::limits(areas::areas(state.size, state)?.body, state).aside?;
     Some(usize::from(aside.height.saturating_sub(areas::AROUND)))
 }

@@ -16,33 +16,33 @@ use crate::tui::widget::text::{truncate_start, width, wrap};
 use crate::tui::widget::{hints, scroll};
 
 /// Returns `true` if the pane receives keys: it has the focus and no dialog is open.
-pub(in crate::tui) fn has_keys(state: &State, pane: Pane) -> bool {
+pub(crate) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
 }
 
 /// The label of the pane that fills the screen; the hints name the key that restores the others.
-pub(in crate::tui) fn zoom(state: &State, pane: Pane) -> &'static str {
+pub(crate) fn zoom(state: &State, pane: Pane) -> &'static str {
     let is_zoomed = state.panes.zoomed && !state.panes.plain && state.focus == pane;
     if is_zoomed { "zoomed" } else { "" }
 }
 
 /// A box around a pane. The texts in its border must be safe to display.
 #[derive(Debug, Default)]
-pub(in crate::tui) struct PaneBox<'a> {
+pub(crate) struct PaneBox<'a> {
     /// Top left: the subject. Its start is cut if space is short.
-    pub(in crate::tui) title: &'a str,
+    pub(crate) title: &'a str,
     /// Top right: order, filter, age.
-    pub(in crate::tui) note: Line<'a>,
+    pub(crate) note: Line<'a>,
     /// Bottom right: position and counts.
-    pub(in crate::tui) foot: Line<'a>,
+    pub(crate) foot: Line<'a>,
     /// Bottom left: a label for a pane that fills the screen.
-    pub(in crate::tui) zoom: &'static str,
-    pub(in crate::tui) is_focused: bool,
+    pub(crate) zoom: &'static str,
+    pub(crate) is_focused: bool,
 }
 
 impl PaneBox<'_> {
     /// Draws the box and returns its inside.
-    pub(in crate::tui) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
+    pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
         let border = if self.is_focused {
             theme.focused_border
         } else {
@@ -105,7 +105,7 @@ fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
 }
 
 /// Draws a scrollbar in the right border of a box if not all rows are visible.
-pub(in crate::tui) fn scrollbar(
+pub(crate) fn scrollbar(
     frame: &mut Frame<'_>,
     area: Rect,
     shown: Range<usize>,
@@ -117,7 +117,7 @@ pub(in crate::tui) fn scrollbar(
 }
 
 /// The place of a scrollbar: the right border of a box without its corners.
-pub(in crate::tui) fn track(area: Rect) -> Rect {
+pub(crate) fn track(area: Rect) -> Rect {
     let side = area.inner(Margin::new(0, 1));
     Rect {
         x: side.right().saturating_sub(1),
@@ -126,7 +126,7 @@ pub(in crate::tui) fn track(area: Rect) -> Rect {
     }
 }
 
-pub(in crate::tui) fn below(area: Rect, rows: u16) -> Rect {
+pub(crate) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect {
         y: area.y + rows,
@@ -135,21 +135,21 @@ pub(in crate::tui) fn below(area: Rect, rows: u16) -> Rect {
     }
 }
 
-pub(in crate::tui) fn padded(area: Rect) -> Rect {
+pub(crate) fn padded(area: Rect) -> Rect {
     area.inner(Margin::new(1, 0))
 }
 
-pub(in crate::tui) fn inner(area: Rect) -> Rect {
+pub(crate) fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(1, 1))
 }
 
 /// The inside of a box, without the padding at its sides.
-pub(in crate::tui) fn inside(area: Rect) -> Rect {
+pub(crate) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
 }
 
 /// One row of the area, counted from its top; empty if there is no such row.
-pub(in crate::tui) fn row(area: Rect, at: u16) -> Rect {
+pub(crate) fn row(area: Rect, at: u16) -> Rect {
     if at < area.height {
         Rect {
             y: area.y + at,
@@ -163,7 +163,7 @@ pub(in crate::tui) fn row(area: Rect, at: u16) -> Rect {
 
 /// Marks the row under the cursor. In the focused pane it also holds the hardware cursor, for
 /// screen readers.
-pub(in crate::tui) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
+pub(crate) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
     let style = if is_focused {
         theme.selected
     } else {
@@ -183,13 +183,13 @@ pub(in crate::tui) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool,
 }
 
 /// Paragraphs in place of rows: each text wrapped, in its style, with a margin.
-pub(in crate::tui) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
+pub(crate) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
     let area = area.inner(Margin::new(2, 0));
     say_lines(frame, area, wrapped(paragraphs, usize::from(area.width)));
 }
 
 /// Like `say`, followed by keys and their actions, one per line.
-pub(in crate::tui) fn say_with_keys(
+pub(crate) fn say_with_keys(
     frame: &mut Frame<'_>,
     area: Rect,
     paragraphs: &[(String, Style)],
@@ -218,7 +218,7 @@ fn say_lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Ite
     }
 }
 
-pub(in crate::tui) fn wrapped(paragraphs: &[(String, Style)], cells: usize) -> Vec<Line<'static>> {
+pub(crate) fn wrapped(paragraphs: &[(String, Style)], cells: usize) -> Vec<Line<'static>> {
     let lines = |(text, style): &(String, Style)| {
         wrap(text, cells)
             .into_iter()

@@ -7,12 +7,7 @@ use crate::tui::state::Row;
 use crate::tui::style::theme::Theme;
 use crate::tui::style::{kind, symbols};
 
-pub(in crate::tui) fn of(
-    row: &Row,
-    now: Timestamp,
-    is_busy: bool,
-    theme: &Theme,
-) -> (&'static str, Style) {
+pub(crate) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'static str, Style) {
     if is_busy {
         return (spinner(now), theme.busy);
     }
@@ -20,7 +15,7 @@ pub(in crate::tui) fn of(
 }
 
 /// A quarter circle that turns four times a second.
-pub(in crate::tui) fn spinner(now: Timestamp) -> &'static str {
+pub(crate) fn spinner(now: Timestamp) -> &'static str {
     let quarter = now.as_millisecond().div_euclid(250).rem_euclid(4);
     usize::try_from(quarter)
         .ok()

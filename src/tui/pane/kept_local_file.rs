@@ -9,7 +9,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
 /// The local file of a replacement; it may be an edited text that exists nowhere else.
-pub(in crate::tui) fn left(job: &Job) -> Option<&Path> {
+pub(crate) fn left(job: &Job) -> Option<&Path> {
     if let Job::Replace { local, .. } = job {
         Some(local)
     } else {
@@ -18,13 +18,13 @@ pub(in crate::tui) fn left(job: &Job) -> Option<&Path> {
 }
 
 /// Appends the location of such a file to a failure message.
-pub(in crate::tui) fn behind(what: &str, stays: &str) -> String {
+pub(crate) fn behind(what: &str, stays: &str) -> String {
     format!("{what}. The local file {}", stays.trim_end_matches('.'))
 }
 
 /// Says where a local file is, as the end of a sentence; for an edited text also how long it is
 /// kept and which key shows it.
-pub(in crate::tui) fn stays_at(state: &State, path: &Path) -> String {
+pub(crate) fn stays_at(state: &State, path: &Path) -> String {
     if !is_kept(path) {
         return stays_somewhere(path);
     }
@@ -44,6 +44,6 @@ pub(in crate::tui) fn stays_at(state: &State, path: &Path) -> String {
 }
 
 /// Like `stays_at`, for a text of any account.
-pub(in crate::tui) fn stays_somewhere(path: &Path) -> String {
+pub(crate) fn stays_somewhere(path: &Path) -> String {
     format!("stays at {}.", visible(&path.to_string_lossy()))
 }

@@ -9,7 +9,7 @@ use crate::tui::state::{MessageLevel, Pane, Splitter, State};
 
 /// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the
 /// details were zoomed only because a narrow screen has no other room for them.
-pub(in crate::tui) fn step_focus(state: &mut State, action: Action) {
+pub(crate) fn step_focus(state: &mut State, action: Action) {
     if state.focus == Pane::Details && !state.has_details_column() {
         state.panes.zoomed = false;
     }
@@ -30,7 +30,7 @@ pub(in crate::tui) fn step_focus(state: &mut State, action: Action) {
 }
 
 /// Shows the tree with the focus on it, or hides it. A pane that covers the tree makes room for it.
-pub(in crate::tui) fn toggle_tree(state: &mut State) {
+pub(crate) fn toggle_tree(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Tree);
     }
@@ -45,7 +45,7 @@ pub(in crate::tui) fn toggle_tree(state: &mut State) {
 }
 
 /// Shows or hides the details. Another pane that is zoomed makes room for them.
-pub(in crate::tui) fn toggle_details(state: &mut State) {
+pub(crate) fn toggle_details(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Details);
     }
@@ -65,7 +65,7 @@ pub(in crate::tui) fn toggle_details(state: &mut State) {
 
 /// Makes the focused pane wider or narrower, or the strip of tasks higher or lower, by a step. A list
 /// takes the room from the details, or else from the tree.
-pub(in crate::tui) fn resize(state: &mut State, action: Action) {
+pub(crate) fn resize(state: &mut State, action: Action) {
     let Some(areas) = areas::areas(state.size, state) else {
         return;
     };
@@ -112,7 +112,7 @@ pub(in crate::tui) fn resize(state: &mut State, action: Action) {
 }
 
 /// Resizes a pane as far as there is room, and remembers the size that was shown.
-pub(in crate::tui) fn set_size(state: &mut State, splitter: Splitter, size: u16) {
+pub(crate) fn set_size(state: &mut State, splitter: Splitter, size: u16) {
     let before = state.panes.dragged;
     *size_of(splitter, &mut state.panes.dragged) = Some(size);
     let areas = areas::areas(state.size, state);
@@ -130,11 +130,11 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
     }
 }
 
-pub(in crate::tui) fn toggle_zoom(state: &mut State) {
+pub(crate) fn toggle_zoom(state: &mut State) {
     state.panes.zoomed = !state.panes.zoomed;
 }
 
-pub(in crate::tui) fn reset_sizes(state: &mut State) {
+pub(crate) fn reset_sizes(state: &mut State) {
     state.panes.dragged = PaneSizes::default();
     state
         .effects

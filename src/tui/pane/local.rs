@@ -1,6 +1,9 @@
 //! The list of this computer's files: its keys, answers, requests and drawing.
 
-pub(in crate::tui) mod actions;
-pub(in crate::tui) mod choosing;
-pub(in crate::tui) mod draw;
-pub(in crate::tui) mod update;
+pub(crate) mod actions;
+pub(crate) mod choosing;
+mod component;
+pub(crate) mod draw;
+pub(crate) mod update;
+
+pub(crate) use component::Local;

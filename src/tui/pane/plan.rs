@@ -11,7 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 
 /// Requests the plan of an upload for the dialog on top, which shows that it waits.
-pub(in crate::tui) fn upload(state: &mut State, upload: PlanUpload) {
+pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
     let Some(Dialog::Upload(dialog)) = state.dialogs.last() else {
         return;
     };
@@ -31,7 +31,7 @@ pub(in crate::tui) fn upload(state: &mut State, upload: PlanUpload) {
 }
 
 /// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
-pub(in crate::tui) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
+pub(crate) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
     let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, UploadPlanRead, upload);
     begin(
@@ -47,11 +47,7 @@ pub(in crate::tui) fn send(state: &mut State, upload: PlanUpload, into: FolderRe
 }
 
 /// Requests the plan of a download; the dialog that asked, if any, shows that it waits.
-pub(in crate::tui) fn download(
-    state: &mut State,
-    download: PlanDownload,
-    is_asked_by_dialog: bool,
-) {
+pub(crate) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
     let direction = Direction::Down {
         into: download.into.clone(),
         numbered: true,
@@ -74,7 +70,7 @@ fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: 
 }
 
 /// Shows the progress in the waiting dialog.
-pub(in crate::tui) fn note(state: &mut State, words: &str) {
+pub(crate) fn note(state: &mut State, words: &str) {
     if let Some(form) = state
         .dialogs
         .last_mut()
@@ -85,7 +81,7 @@ pub(in crate::tui) fn note(state: &mut State, words: &str) {
 }
 
 /// The request that the dialog on top waits for: a plan, or a check of its input.
-pub(in crate::tui) fn awaited(state: &State) -> Option<OpId> {
+pub(crate) fn awaited(state: &State) -> Option<OpId> {
     let asks = state.dialogs.last().is_some_and(is_asker);
     let plans = state
         .session
@@ -102,7 +98,7 @@ pub(in crate::tui) fn awaited(state: &State) -> Option<OpId> {
 
 /// Cancels a plan, or another request that a dialog waits for; anything that still arrives is
 /// dropped.
-pub(in crate::tui) fn give_up(state: &mut State, op: OpId) {
+pub(crate) fn give_up(state: &mut State, op: OpId) {
     state.session.plans.remove(&op);
     state.session.ops.end_read(op);
     if let Some(form) = state
@@ -116,7 +112,7 @@ pub(in crate::tui) fn give_up(state: &mut State, op: OpId) {
 }
 
 /// Cancels the plans that no dialog waits for.
-pub(in crate::tui) fn give_up_unseen(state: &mut State) {
+pub(crate) fn give_up_unseen(state: &mut State) {
     let unseen = state
         .session
         .plans
@@ -129,7 +125,7 @@ pub(in crate::tui) fn give_up_unseen(state: &mut State) {
 }
 
 /// Closes the dialog on top, and cancels its requests.
-pub(in crate::tui) fn close_dialog(state: &mut State) {
+pub(crate) fn close_dialog(state: &mut State) {
     if let Some(op) = awaited(state) {
         give_up(state, op);
     }
@@ -150,7 +146,7 @@ pub(in crate::tui) fn close_dialog(state: &mut State) {
 }
 
 /// Closes the dialog on top if it is one that asks for a plan or a check.
-pub(in crate::tui) fn close_asker(state: &mut State) {
+pub(crate) fn close_asker(state: &mut State) {
     if state.dialogs.last().is_some_and(is_asker) {
         state.dialogs.pop();
     }

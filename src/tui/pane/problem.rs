@@ -9,7 +9,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::wording::new_token;
 
 /// Paragraphs for the place where the result was expected; `next` names keys and their actions.
-pub(in crate::tui) fn paragraphs(
+pub(crate) fn paragraphs(
     what: &str,
     error: &Error,
     next: &str,
@@ -44,7 +44,7 @@ pub(in crate::tui) fn paragraphs(
 }
 
 /// `HTTP 404, OBJECT_NOT_FOUND, correlation id 5e1c..`; empty without a response of the service.
-pub(in crate::tui) fn facts(error: &Error) -> String {
+pub(crate) fn facts(error: &Error) -> String {
     let status = error.status.map(|status| format!("HTTP {status}"));
     let category = error
         .category

@@ -7,7 +7,7 @@ use crate::tui::state::State;
 /// In seconds. Faster reads show no duration.
 const SLOW_FROM: i64 = 2;
 
-pub(in crate::tui) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
+pub(crate) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     let what = visible(what);
     if let Some(wait) = wait(op, state) {
         return format!("Reading {what}: {wait}");
@@ -24,7 +24,7 @@ pub(in crate::tui) fn words(what: &str, op: Option<OpId>, state: &State) -> Stri
 }
 
 /// Returns `true` if a read takes long enough to mention.
-pub(in crate::tui) fn is_slow(op: Option<OpId>, state: &State) -> bool {
+pub(crate) fn is_slow(op: Option<OpId>, state: &State) -> bool {
     let since = op
         .and_then(|op| state.session.ops.pace(op))
         .map(|pace| pace.since);
@@ -33,7 +33,7 @@ pub(in crate::tui) fn is_slow(op: Option<OpId>, state: &State) -> bool {
 }
 
 /// The reason a read waits: `waiting 3 s for the rate limit`.
-pub(in crate::tui) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
+pub(crate) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
     let (until, reason) = op.and_then(|op| state.session.ops.pace(op))?.wait?;
     let left = u64::try_from(until.as_second().saturating_sub(state.now.as_second())).ok()?;
     Some(reason.in_words(left))

@@ -5,7 +5,7 @@ use crate::tui::actions::Refusal;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, State};
 
-pub(in crate::tui) fn say(state: &mut State, action: Action, refusal: Refusal) {
+pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
     match refusal {
         Refusal::Unfit { sentence, .. } => state.say(MessageLevel::Hint, sentence),
         Refusal::ReadOnly => submit::refuse_change(state),

@@ -6,11 +6,11 @@ use crate::tui::state::State;
 
 /// Saves a typed line for the account on the screen, as the newest of its kind; only in memory if
 /// the account is closed.
-pub(in crate::tui) fn remember(state: &mut State, line: TypedLine) {
+pub(crate) fn remember(state: &mut State, line: TypedLine) {
     keep(state, FavoritesChange::Typed(line));
 }
 
-pub(in crate::tui) fn keep(state: &mut State, change: FavoritesChange) {
+pub(crate) fn keep(state: &mut State, change: FavoritesChange) {
     state.session.account.favorites.apply(&change);
     if !state.session.is_closed {
         state

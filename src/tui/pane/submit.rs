@@ -12,7 +12,7 @@ use crate::tui::state::{Freshness, MessageLevel, QueueRead, Reverse, State};
 
 /// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing
 /// happens.
-pub(in crate::tui) fn jobs(state: &mut State, jobs: Vec<Job>) {
+pub(crate) fn jobs(state: &mut State, jobs: Vec<Job>) {
     batch(state, jobs, None, Vec::new());
 }
 
@@ -47,7 +47,7 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
 
 /// The reason that jobs cannot even be submitted, as a sentence: the account is closed or
 /// read-only.
-pub(in crate::tui) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
+pub(crate) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
     let name = visible(state.session.account.name());
     if state.session.is_closed {
         return Some((
@@ -62,7 +62,7 @@ pub(in crate::tui) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLev
 /// Submits jobs as two batches: those that end with their answer, and those that the service
 /// performs in its own time. `reverse` has the jobs that undo them. In a batch that also brings
 /// files, deletions wait until all files have arrived, so that nothing is lost.
-pub(in crate::tui) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
+pub(crate) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
     let by_road = |all: Vec<Job>| {
         all.into_iter()
             .partition::<Vec<_>, _>(|job| job.kind().is_remote())
@@ -82,7 +82,7 @@ pub(in crate::tui) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job
     }
 }
 
-pub(in crate::tui) fn refuse_change(state: &mut State) {
+pub(crate) fn refuse_change(state: &mut State) {
     let text = read_only(state);
     state.say(MessageLevel::Warn, text);
 }

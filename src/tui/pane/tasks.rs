@@ -1,11 +1,14 @@
 //! The tasks: their keys, answers, requests and drawing.
 
-pub(in crate::tui) mod actions;
-pub(in crate::tui) mod background_sessions;
-pub(in crate::tui) mod draw;
-pub(in crate::tui) mod empty;
-pub(in crate::tui) mod row;
-pub(in crate::tui) mod service_task;
-pub(in crate::tui) mod speed;
-pub(in crate::tui) mod task_details;
-pub(in crate::tui) mod update;
+pub(crate) mod actions;
+pub(crate) mod background_sessions;
+mod component;
+pub(crate) mod draw;
+pub(crate) mod empty;
+pub(crate) mod row;
+pub(crate) mod service_task;
+pub(crate) mod speed;
+pub(crate) mod task_details;
+pub(crate) mod update;
+
+pub(crate) use component::Tasks;

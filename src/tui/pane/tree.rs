@@ -1,4 +1,7 @@
 //! The tree of the account's folders: its keys and drawing.
 
-pub(in crate::tui) mod actions;
-pub(in crate::tui) mod draw;
+pub(crate) mod actions;
+mod component;
+pub(crate) mod draw;
+
+pub(crate) use component::Tree;

@@ -17,8 +17,6 @@ pub struct Gallery {
     top: Option<(Target, usize)>,
     since: Option<Timestamp>,
     asked: Vec<(PreviewKey, OpId)>,
-    /// Set if something visible has not been requested.
-    lacks: bool,
 }
 
 impl Gallery {
@@ -29,21 +27,9 @@ impl Gallery {
         }
     }
 
-    pub fn is_at_rest(&self, now: Timestamp) -> bool {
-        self.at_rest().is_some_and(|at| at <= now)
-    }
-
-    fn at_rest(&self) -> Option<Timestamp> {
+    /// The time at which scrolling counts as stopped.
+    pub fn at_rest(&self) -> Option<Timestamp> {
         self.since?.checked_add(AFTER).ok()
-    }
-
-    /// The time at which scrolling counts as stopped, if something is left to request then.
-    pub fn due(&self) -> Option<Timestamp> {
-        self.at_rest().filter(|_| self.lacks)
-    }
-
-    pub fn lack(&mut self, lacks: bool) {
-        self.lacks = lacks;
     }
 
     pub fn is_asked(&self, key: &PreviewKey) -> bool {

@@ -148,6 +148,17 @@ impl State {
         }
     }
 
+    /// Returns `true` while something on the screen changes by itself: running tasks, or a pending
+    /// answer.
+    pub fn is_moving(&self) -> bool {
+        self.session.ops.is_busy()
+            || self.session.tasks.is_running()
+            || self
+                .background_sessions
+                .iter()
+                .any(|away| away.tasks.is_running())
+    }
+
     /// The key context while no dialog and no text field is open.
     pub fn context(&self) -> Context {
         match self.pane() {

@@ -28,7 +28,7 @@ pub struct WhichKey {
 }
 
 /// The delay before the menu appears.
-pub(super) const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+pub const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl State {
     /// The menu, once the user has paused for it.

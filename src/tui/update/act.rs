@@ -2,8 +2,8 @@
 //! actions of the screen as a whole are here.
 
 use super::{
-    back, clear_thumbnails, cursor, deletions, palette, quit, refresh, settings, switch,
-    unknown_key, unsaved_edits,
+    back, clear_thumbnails, deletions, palette, quit, refresh, settings, switch, unknown_key,
+    unsaved_edits,
 };
 use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{Dialog, Help, Tour, UsefulKeys};
@@ -11,6 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::find;
 use crate::tui::pane::local::choosing;
+use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, refuse};
 use crate::tui::state::{Pane, State, View};
 
@@ -43,7 +44,7 @@ fn of_screen(state: &mut State, action: Action) -> bool {
         | Action::PageDown
         | Action::PageUp
         | Action::MoveLeft
-        | Action::MoveRight => cursor::move_cursor(state, action),
+        | Action::MoveRight => move_cursor(state, action),
         Action::Redraw => state.effects.push(Effect::Redraw),
         Action::Suspend => state.effects.push(Effect::Suspend),
         Action::Help => {
@@ -71,6 +72,15 @@ fn of_screen(state: &mut State, action: Action) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Moves the cursor of the pane with the focus; from the details, that of their list.
+fn move_cursor(state: &mut State, action: Action) {
+    let pane = match state.pane() {
+        Pane::Details => focus::list_of_details(state),
+        pane => pane,
+    };
+    component(pane).on_move(state, action);
 }
 
 fn toggle_tasks(state: &mut State) {

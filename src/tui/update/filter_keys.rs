@@ -2,9 +2,9 @@
 
 use crossterm::event::KeyCode;
 
-use super::cursor;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::pane::files::filter;
+use crate::tui::pane::table::component;
 use crate::tui::state::{Pane, State};
 
 /// The pane whose filter has the focus.
@@ -29,8 +29,8 @@ pub(super) fn key(state: &mut State, key: Key) {
             filter::narrow(state, pane);
         }
         KeyCode::Down if filter.recalls() && filter.recall(false) => filter::narrow(state, pane),
-        KeyCode::Down => cursor::step(state, pane, Action::MoveDown),
-        KeyCode::Up => cursor::step(state, pane, Action::MoveUp),
+        KeyCode::Down => component(pane).step(state, Action::MoveDown),
+        KeyCode::Up => component(pane).step(state, Action::MoveUp),
         _ => {
             if filter.input.on(key) {
                 filter::narrow(state, pane);

@@ -3,10 +3,10 @@
 use crate::api::Error;
 use crate::engine::message::FolderRef;
 use crate::tui::effect::Effect;
+use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
 use crate::tui::pane::files::opening;
 use crate::tui::pane::limits;
-use crate::tui::pane::tasks::service_task;
 use crate::tui::state::{Children, ConnectionLoss, CursorIdle, State};
 use crate::tui::update::unsaved_edits;
 
@@ -28,25 +28,6 @@ pub(super) fn start(state: &mut State) {
     state.session.tasks.since = Some(state.now);
 }
 
-/// Sends the requests that are due without a key; none for a closed session.
-pub(super) fn due(state: &mut State) {
-    if state.session.is_closed {
-        return;
-    }
-    again_after_loss(state);
-    details_at_rest(state);
-    service_task::look_again(state);
-}
-
-/// Requests the details of the file under a resting cursor, if only its row is known.
-fn details_at_rest(state: &mut State) {
-    if let Some(file) = state.needs_details().cloned()
-        && state.files.cursor_idle.is_over(state.now)
-    {
-        opening::details(state, file);
-    }
-}
-
 /// Repeats the reads that failed, now that the service is back. The open folder is read again
 /// unless the answer that showed this was its own (`is_listed`), or its read is under way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
@@ -66,13 +47,13 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
     }
 }
 
-/// Reads the panes again, once a lost service may be back.
-fn again_after_loss(state: &mut State) {
-    if !state.session.connection.is_due(state.now) || state.session.ops.is_busy() {
-        return;
-    }
-    listing::refresh(state);
-    lost_limits(state);
+/// The next try to reach a lost service.
+pub(super) fn due(state: &State) -> Option<Due> {
+    let next_try = state.session.connection.next_try();
+    Due::new(next_try.filter(|_| !state.session.ops.is_busy()), |state| {
+        listing::refresh(state);
+        lost_limits(state);
+    })
 }
 
 /// Reads the limits again if the connection was lost; a refusal would only be repeated.

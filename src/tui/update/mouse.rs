@@ -3,23 +3,20 @@
 
 use ratatui::layout::Position;
 
-use super::{act, cursor, keys};
+use super::{act, keys};
 use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
-use crate::tui::pane::files::{filter, mark};
+use crate::tui::pane::component::WHEEL;
+use crate::tui::pane::files::filter;
+use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::pane::layout;
-use crate::tui::pane::limits;
-use crate::tui::pane::local;
 use crate::tui::pane::local::choosing;
-use crate::tui::pane::tasks;
+use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, plan};
-use crate::tui::state::{Drag, Pane, State, View};
-use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
+use crate::tui::state::{Drag, Pane, State};
+use crate::tui::view::hit_target::{scrolled_to, target};
 use crate::tui::{areas, dialog};
-
-/// The number of rows scrolled per turn of the wheel.
-const WHEEL: u8 = 3;
 
 pub(super) fn mouse(state: &mut State, mouse: Mouse) {
     match mouse.action {
@@ -94,27 +91,18 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
         }
         HitTarget::Tab(view) => focus::open_view(state, view),
         HitTarget::Strip(view) if is_double => focus::open_view(state, view),
-        HitTarget::Heading(key) => {
-            let action = state.files.listing.list.sort.on_heading(key);
-            mark::sort(state, action);
-        }
-        HitTarget::LocalHeading(key) => {
-            let action = state.local_side.list.sort.on_heading(key);
-            local::update::sort(state, action);
-        }
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
             scroll(state, of, at);
         }
         HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
-        HitTarget::Sign { row, at } => {
-            choose(state, Pane::Tasks, row, at, false);
-            tasks::update::turn(state);
+        target => {
+            let Some(pane) = target.pane() else {
+                return;
+            };
+            focus(state, pane);
+            component(pane).on_click(state, target);
         }
-        HitTarget::Beside(of) => focus(state, of),
-        HitTarget::Details => focus(state, Pane::Details),
-        HitTarget::Aside => state.session.limits.is_scrolling = true,
-        _ => {}
     }
 }
 
@@ -135,10 +123,9 @@ fn scroll(state: &mut State, of: Pane, to: Position) {
 
 fn move_to(state: &mut State, of: Pane, row: usize, at: Option<usize>) {
     focus(state, of);
-    if of == Pane::Limits {
-        state.session.limits.is_scrolling = false;
-    }
-    cursor::move_in(state, of, |cursor| cursor.put(row, at));
+    let component = component(of);
+    component.on_click(state, HitTarget::Beside(of));
+    component.move_cursor(state, &mut |cursor| cursor.put(row, at));
 }
 
 fn focus(state: &mut State, pane: Pane) {
@@ -149,47 +136,18 @@ fn focus(state: &mut State, pane: Pane) {
 
 /// Scrolls the pane under the pointer; the focus stays where it is.
 fn wheel(state: &mut State, at: Position, is_down: bool) {
-    let action = if is_down {
-        Action::MoveDown
-    } else {
-        Action::MoveUp
-    };
     match target(state, at) {
         Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
             if let Some(dialog) = state.dialogs.last_mut() {
-                dialog.on_wheel(if is_down {
-                    WHEEL.into()
-                } else {
-                    -isize::from(WHEEL)
-                });
+                let rows = isize::from(WHEEL);
+                dialog.on_wheel(if is_down { rows } else { -rows });
             }
         }
-        Some(HitTarget::Sign { .. }) => wheel_rows(state, Pane::Tasks, action),
-        Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
-            wheel_rows(state, of, action);
+        Some(target) => {
+            if let Some(pane) = target.pane() {
+                component(pane).on_wheel(state, target, is_down);
+            }
         }
-        Some(HitTarget::Aside) => {
-            let action = if is_down {
-                Action::ScrollDown
-            } else {
-                Action::ScrollUp
-            };
-            limits::update::scroll(state, action);
-        }
-        Some(HitTarget::Details) if state.view == View::Files => {
-            let action = if is_down {
-                Action::ScrollDown
-            } else {
-                Action::ScrollUp
-            };
-            crate::tui::pane::details::update::scroll(state, action);
-        }
-        _ => {}
-    }
-}
-
-fn wheel_rows(state: &mut State, of: Pane, action: Action) {
-    for _ in 0..WHEEL {
-        cursor::step(state, of, action);
+        None => {}
     }
 }

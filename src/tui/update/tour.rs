@@ -6,8 +6,9 @@ use super::keys;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, TourStep};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::state::{State, View};
-use crate::tui::view::hit_target::{HitTarget, target};
+use crate::tui::view::hit_target::target;
 
 /// Moves the steps to the places of their parts.
 pub(super) fn follow(state: &mut State) {

@@ -4,7 +4,7 @@ use super::update;
 use crate::tui::keymap::Action;
 use crate::tui::pane::command::Command;
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Open => Command::run(update::open),
         Action::CopyMessage => Command::run(update::copy),

@@ -1,8 +1,6 @@
 //! The events of this run, newest first, and the text that the row under the cursor has no space
 //! for.
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -10,8 +8,10 @@ use ratatui::text::{Line, Span};
 
 use crate::tui::areas;
 use crate::tui::keymap::Action;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem};
+use crate::tui::state::Pane;
 use crate::tui::state::{ActivityEntry, MessageLevel, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -22,7 +22,7 @@ use crate::tui::widget::text::{truncate, width};
 const AROUND_TEXT: usize = 2 + 8 + 2 + 2 + 1;
 
 /// The list, and a pane below it for details of the selected entry that its row omits.
-pub(in crate::tui) fn parts(body: Rect, state: &State) -> [Rect; 2] {
+pub(crate) fn parts(body: Rect, state: &State) -> [Rect; 2] {
     let entry = state.activity.selected().filter(|_| !state.panes.plain);
     let lines = entry.map_or(0, |entry| {
         unsaid(entry, body, state, &Theme::default()).len()
@@ -30,12 +30,18 @@ pub(in crate::tui) fn parts(body: Rect, state: &State) -> [Rect; 2] {
     areas::activity(body, lines)
 }
 
-pub(in crate::tui) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
-    let (body, log) = (frame::below(frame::inner(list), 1), &state.activity);
-    (body, state.window(log.cursor(), usize::from(body.height)))
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
+    let (rows, log) = (frame::below(frame::inner(area), 1), &state.activity);
+    ListBox {
+        of: Pane::Activity,
+        area,
+        rows,
+        shown: state.window(log.cursor(), usize::from(rows.height)),
+        len: log.len(),
+    }
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (log, is_focused) = (&state.activity, state.dialogs.is_empty());
     let [list, details] = parts(area, state);
     let foot = match log.len() {
@@ -68,7 +74,11 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, the
         Line::styled("  When      What", theme.dim),
         frame::row(inside, 0),
     );
-    let (body, rows) = places(list, state);
+    let ListBox {
+        rows: body,
+        shown: rows,
+        ..
+    } = list_box(list, state);
     let first = rows.start;
     for ((y, at), entry) in (body.y..)
         .zip(rows.clone())
@@ -91,7 +101,7 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, the
 }
 
 /// The number of unseen warnings and errors, as the badge of the tab.
-pub(in crate::tui) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
+pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let unseen = state.activity.unseen();
     (unseen > 0).then(|| (figures::number(unseen), theme.warn))
 }
@@ -160,7 +170,7 @@ fn word(level: MessageLevel) -> &'static str {
     }
 }
 
-pub(in crate::tui) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
+pub(crate) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
         MessageLevel::Hint => (symbols::CRUMB, theme.dim),
         MessageLevel::Warn => (symbols::CAUTION, theme.warn),

@@ -6,7 +6,7 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::wording::new_token;
 
-pub(in crate::tui) fn open(state: &mut State) {
+pub(crate) fn open(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
         return;
     };
@@ -21,7 +21,7 @@ pub(in crate::tui) fn open(state: &mut State) {
     state.dialogs.push(Dialog::Notice(notice));
 }
 
-pub(in crate::tui) fn copy(state: &mut State) {
+pub(crate) fn copy(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
         return;
     };

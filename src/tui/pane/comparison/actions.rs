@@ -5,7 +5,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::state::{Comparing, State};
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Compare | Action::Refresh => Command::run_with(update::start),
         Action::Open => Command::run(update::enter).when(is_on_folder),

@@ -1,8 +1,6 @@
 //! Two compared folders: their entries side by side, with a sign in between, and the facts of the
 //! row under the cursor below. Formats only the visible rows.
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -14,8 +12,10 @@ use crate::engine::folder_comparison::{ComparedEntry, Likeness};
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::foot;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem, reading};
+use crate::tui::state::Pane;
 use crate::tui::state::{Comparing, ComparingStage, Freshness, NewerSide, State};
 use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, MARKED};
 use crate::tui::style::theme::Theme;
@@ -28,14 +28,17 @@ const SIGNS: usize = 4;
 const SIZE: usize = 10;
 const WORD: usize = 14;
 
-/// The area of a list's rows, and their range.
-pub(in crate::tui) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
     let rows = frame::below(frame::inner(area), 1);
-    let shown = state
-        .mode
-        .comparing()
-        .map(|comparing| state.window(comparing.list.cursor(), usize::from(rows.height)));
-    (rows, shown.unwrap_or_default())
+    let list = state.mode.comparing().map(|comparing| &comparing.list);
+    let height = usize::from(rows.height);
+    ListBox {
+        of: Pane::Comparison,
+        area,
+        rows,
+        shown: list.map_or(0..0, |list| state.window(list.cursor(), height)),
+        len: list.map_or(0, |list| list.rows().len()),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +47,7 @@ enum Side {
     There,
 }
 
-pub(in crate::tui) fn draw(
+pub(crate) fn draw(
     frame: &mut Frame<'_>,
     areas: ComparisonAreas,
     comparing: &Comparing,
@@ -87,7 +90,9 @@ pub(in crate::tui) fn draw(
             frame::row(frame::inner(area), 0),
         );
     }
-    let (body, shown) = places(areas.here, state);
+    let ListBox {
+        rows: body, shown, ..
+    } = list_box(areas.here, state);
     if comparing.list.rows().is_empty() {
         frame::say(frame, body, &words(comparing, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
@@ -181,7 +186,9 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
-    let (body, shown) = places(area, state);
+    let ListBox {
+        rows: body, shown, ..
+    } = list_box(area, state);
     let cells = usize::from(body.width).saturating_sub(SIGNS + SIZE + 1);
     let rows: Vec<(&str, &ComparedEntry)> =
         shown.clone().filter_map(|at| comparing.at(at)).collect();
@@ -298,7 +305,9 @@ fn draw_signs(
     theme: &Theme,
 ) {
     // Aligned with the rows of the boxes on both sides.
-    let (body, shown) = places(area, state);
+    let ListBox {
+        rows: body, shown, ..
+    } = list_box(area, state);
     for (y, (_, entry)) in (body.y..).zip(shown.filter_map(|at| comparing.at(at))) {
         let (sign, style) = sign(&entry.likeness, theme);
         frame.render_widget(
@@ -502,7 +511,9 @@ fn draw_plain(
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let (body, shown) = places(area, state);
+    let ListBox {
+        rows: body, shown, ..
+    } = list_box(area, state);
     if comparing.list.rows().is_empty() {
         frame::say(frame, body, &words(comparing, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));

@@ -12,9 +12,9 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, truncate, width};
 
 /// Cells of a label with the gap after it.
-pub(in crate::tui) const LABEL: usize = 7;
+pub(crate) const LABEL: usize = 7;
 
-pub(in crate::tui) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
+pub(crate) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
     match likeness {
         Likeness::Same => (SAME, theme.dim),
         Likeness::Differs => (DIFFERS, theme.warn.add_modifier(Modifier::BOLD)),
@@ -45,11 +45,7 @@ fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
 
 /// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the
 /// lists.
-pub(in crate::tui) fn counted<'a>(
-    counts: &LikenessCounts,
-    cells: usize,
-    theme: &Theme,
-) -> Vec<Line<'a>> {
+pub(crate) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const DEEP: &str = "  (also inside folders)";
     let mut lines = vec![Line::from(Span::styled(left("files", LABEL), theme.dim))];
     let mut is_first = true;
@@ -88,7 +84,7 @@ pub(in crate::tui) fn counted<'a>(
 }
 
 /// The same in words, for screen readers; says that all folders are counted if there is space.
-pub(in crate::tui) fn counts(counts: &LikenessCounts, cells: usize) -> String {
+pub(crate) fn counts(counts: &LikenessCounts, cells: usize) -> String {
     const COUNTED: &str = "In all folders: ";
     let parts = parts(counts)
         .map(|(_, words)| words)

@@ -20,6 +20,7 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
 use crate::tui::pane::{focus, plan};
 use crate::tui::state::{
@@ -28,7 +29,7 @@ use crate::tui::state::{
 };
 
 /// Starts a comparison, or repeats the one on the screen, by the key of an action.
-pub(in crate::tui) fn start(state: &mut State, by_key: Action) {
+pub(crate) fn start(state: &mut State, by_key: Action) {
     let before = state.mode.comparing();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
     let open = state.files.listing.of.folder().cloned();
@@ -113,27 +114,27 @@ fn give_up(state: &mut State) {
 }
 
 /// Leaves the comparison, if there is one, and cancels its read.
-pub(in crate::tui) fn leave(state: &mut State) {
+pub(crate) fn leave(state: &mut State) {
     give_up(state);
     if state.mode.end_comparison() {
         state.local_side.is_stale = true;
     }
 }
 
-pub(in crate::tui) fn enter(state: &mut State) {
+pub(crate) fn enter(state: &mut State) {
     if let Some(comparing) = state.mode.comparing_mut() {
         comparing.enter();
     }
 }
 
-pub(in crate::tui) fn go_up(state: &mut State) {
+pub(crate) fn go_up(state: &mut State) {
     if let Some(comparing) = state.mode.comparing_mut() {
         comparing.leave();
     }
 }
 
 /// Backs out of one thing: a range, the marks, the comparison.
-pub(in crate::tui) fn back(state: &mut State) {
+pub(crate) fn back(state: &mut State) {
     let Some(comparing) = state.mode.comparing_mut() else {
         return;
     };
@@ -144,14 +145,14 @@ pub(in crate::tui) fn back(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn toggle_hidden(state: &mut State) {
+pub(crate) fn toggle_hidden(state: &mut State) {
     state.local_side.shows_hidden = !state.local_side.shows_hidden;
     state.local_side.arrange();
     start(state, Action::Compare);
 }
 
 /// Plans the upload of the chosen rows that exist on this machine.
-pub(in crate::tui) fn send(state: &mut State) {
+pub(crate) fn send(state: &mut State) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -197,7 +198,7 @@ pub(in crate::tui) fn send(state: &mut State) {
 }
 
 /// Plans the download of the chosen rows that exist in the account.
-pub(in crate::tui) fn save(state: &mut State) {
+pub(crate) fn save(state: &mut State) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -249,7 +250,7 @@ fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
 
 /// Opens the plan that makes one side like the other; compares the folders first if that was not
 /// done, or may not hold any longer.
-pub(in crate::tui) fn make_alike(state: &mut State, action: Action) {
+pub(crate) fn make_alike(state: &mut State, action: Action) {
     let now = state.now;
     let is_current =
         |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
@@ -352,7 +353,7 @@ fn upward(into: FolderRef, asked_at: Timestamp) -> (SyncTarget, Direction) {
 }
 
 /// Leaves the comparison once its folder is no longer the open one.
-pub(in crate::tui) fn follow(state: &mut State) {
+pub(crate) fn follow(state: &mut State) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -365,12 +366,11 @@ pub(in crate::tui) fn follow(state: &mut State) {
         return leave(state);
     }
     read_after_tasks(state);
-    sum(state);
+    leave_sum(state);
 }
 
-/// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row
-/// cancels the request.
-fn sum(state: &mut State) {
+/// Cancels the request of an MD5 whose row was left.
+fn leave_sum(state: &mut State) {
     let now = state.now;
     let Some(comparing) = state.mode.comparing_mut() else {
         return;
@@ -380,19 +380,27 @@ fn sum(state: &mut State) {
     let left = comparing
         .summing
         .take_if(|(path, _)| Some(&*path) != here.as_ref());
-    let is_at_rest = comparing.cursor_idle.at_rest().is_some_and(|at| at <= now);
-    let lacking = comparing
-        .lacks_sum()
-        .map(|(path, local)| (path.to_owned(), local.to_owned()));
-    let wanted = lacking.filter(|_| is_at_rest && comparing.summing.is_none());
     if let Some((_, op)) = left {
         listing::forget(state, op);
     }
-    if let Some((path, local)) = wanted {
-        let op = ask(state, SumRead, SumLocalFile { path: local });
-        if let Some(comparing) = state.mode.comparing_mut() {
-            comparing.summing = Some((path, op));
-        }
+}
+
+/// The request of the MD5 of the local file under a resting cursor.
+pub(crate) fn due(state: &State) -> Option<Due> {
+    let comparing = state.mode.comparing()?;
+    let is_lacking = comparing.summing.is_none() && comparing.lacks_sum().is_some();
+    Due::new(comparing.cursor_idle.at_rest().filter(|_| is_lacking), sum)
+}
+
+fn sum(state: &mut State) {
+    let lacking = state.mode.comparing().and_then(Comparing::lacks_sum);
+    let Some((path, local)) = lacking.map(|(path, local)| (path.to_owned(), local.to_owned()))
+    else {
+        return;
+    };
+    let op = ask(state, SumRead, SumLocalFile { path: local });
+    if let Some(comparing) = state.mode.comparing_mut() {
+        comparing.summing = Some((path, op));
     }
 }
 

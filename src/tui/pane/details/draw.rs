@@ -40,13 +40,7 @@ const BRIEF: [&str; 4] = ["access", "size", "type", "updated"];
 /// On lower screens, a strip would take too much space from the text.
 const STRIP_FROM: u16 = 14;
 
-pub(in crate::tui) fn draw(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    is_peek: bool,
-    state: &State,
-    theme: &Theme,
-) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     if state.has_local_details() {
         local::draw(frame, area, is_peek, state, theme);
         return;
@@ -126,7 +120,7 @@ fn inside(area: Rect, state: &State) -> Rect {
 }
 
 /// Returns the number of lines of facts that do not fit into the zoomed pane.
-pub(in crate::tui) fn hidden_facts(state: &State) -> usize {
+pub(crate) fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
     let area = areas(state.size, state)
         .filter(|_| is_hidden)
@@ -278,14 +272,14 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
 }
 
 /// The pictures in the details on a screen of this size, and their areas.
-pub(in crate::tui) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+pub(crate) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     preview_area(size, state)
         .map(|area| preview::pictures(area, state))
         .unwrap_or_default()
 }
 
 /// Returns `true` if there is space for thumbnails of the folder under the cursor.
-pub(in crate::tui) fn has_thumbnails(state: &State) -> bool {
+pub(crate) fn has_thumbnails(state: &State) -> bool {
     preview_area(state.size, state)
         .is_some_and(|area| preview::thumbnail_row(area, state).is_some())
 }

@@ -20,14 +20,14 @@ use crate::tui::wording::access as words;
 
 /// One or more lines of the pane.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::tui) struct DetailField {
-    pub(in crate::tui) label: &'static str,
-    pub(in crate::tui) value: String,
+pub(crate) struct DetailField {
+    pub(crate) label: &'static str,
+    pub(crate) value: String,
     /// Replacements for a value that does not fit, the longest first.
-    pub(in crate::tui) shorter: Vec<String>,
-    pub(in crate::tui) style: Style,
+    pub(crate) shorter: Vec<String>,
+    pub(crate) style: Style,
     /// Set if the start of a value that does not fit may be cut; otherwise it wraps.
-    pub(in crate::tui) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 impl DetailField {
@@ -49,7 +49,7 @@ impl DetailField {
     }
 }
 
-pub(in crate::tui) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailField> {
+pub(crate) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailField> {
     let is_zoomed = state.panes.are_one();
     let text = |label, value: Option<&str>| {
         value.map(|value| DetailField::new(label, visible(value), theme.text))
@@ -130,11 +130,7 @@ pub(in crate::tui) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<
 }
 
 /// The fields of the open folder if its list has no rows.
-pub(in crate::tui) fn of_place(
-    place: &FolderRef,
-    is_empty: bool,
-    theme: &Theme,
-) -> Vec<DetailField> {
+pub(crate) fn of_place(place: &FolderRef, is_empty: bool, theme: &Theme) -> Vec<DetailField> {
     let items = is_empty.then(|| DetailField::new("items", "0", theme.text));
     let id = place
         .id
@@ -150,7 +146,7 @@ pub(in crate::tui) fn of_place(
     .collect()
 }
 
-pub(in crate::tui) fn of_folder(
+pub(crate) fn of_folder(
     folder: &Folder,
     path: &str,
     state: &State,

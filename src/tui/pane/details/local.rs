@@ -15,13 +15,7 @@ use crate::tui::widget::text::{right, truncate_start, wrap};
 
 const LABEL: usize = 9;
 
-pub(in crate::tui) fn draw(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    is_peek: bool,
-    state: &State,
-    theme: &Theme,
-) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = frame::has_keys(state, Pane::Details);
     let row = state.local_in_details();
     let title = row.map(|row| {
@@ -78,7 +72,7 @@ pub(in crate::tui) fn draw(
 
 /// The areas of the preview, if there is one, and of the facts: below a file's preview, above a
 /// folder's content.
-pub(in crate::tui) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
+pub(crate) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let row = state.local_in_details().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
     let len = lines(row, usize::from(body.width), state, &Theme::default()).len();

@@ -18,12 +18,7 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_middle, width};
 use crate::tui::wording::access as words;
 
-pub(in crate::tui) fn lines<'a>(
-    row: &Row,
-    cells: usize,
-    state: &State,
-    theme: &Theme,
-) -> Vec<Line<'a>> {
+pub(crate) fn lines<'a>(row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     match &state.files.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),

@@ -28,7 +28,7 @@ use crate::tui::widget::{figures, picture};
 
 const WIDEST_COLUMN: usize = 24;
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some(file) = PreviewedFile::of(state) else {
         return;
     };
@@ -119,7 +119,7 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, the
 }
 
 /// The scroll keys, for the bottom border of the pane if there is no line below the preview.
-pub(in crate::tui) fn foot(
+pub(crate) fn foot(
     preview: Option<Rect>,
     facts: Rect,
     state: &State,
@@ -165,7 +165,7 @@ fn overflows(area: Rect, state: &State) -> bool {
 
 /// The number of rows that the preview takes, up to `most`; `None` if it fills all the space it
 /// gets.
-pub(in crate::tui) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
+pub(crate) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let Some(PreviewState::Seen(look)) = state
         .previewed()
         .and_then(|key| state.files.previews.of(&key))
@@ -216,7 +216,7 @@ fn has_rule(preview: Rect, facts: Rect, state: &State) -> bool {
 }
 
 /// Draws that line, with the scroll keys.
-pub(in crate::tui) fn draw_rule(
+pub(crate) fn draw_rule(
     frame: &mut Frame<'_>,
     preview: Rect,
     facts: Rect,
@@ -256,7 +256,7 @@ fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a Previ
 
 /// Returns `true` if there is a preview of the row, or may be; otherwise only the reason that there
 /// is none is drawn.
-pub(in crate::tui) fn may_come(row: &Row, state: &State) -> bool {
+pub(crate) fn may_come(row: &Row, state: &State) -> bool {
     let is_busy = state.session.tasks.busy.holds(&row.target);
     match state.previewed() {
         _ if is_busy || !row.is_file() => true,
@@ -268,7 +268,7 @@ pub(in crate::tui) fn may_come(row: &Row, state: &State) -> bool {
     }
 }
 
-pub(in crate::tui) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
+pub(crate) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     match state.previewed() {
         _ if row.entry.is_folder => true,
         Some(key) => !matches!(
@@ -305,7 +305,7 @@ impl PreviewedFile {
 }
 
 /// The pictures in a preview, and their areas.
-pub(in crate::tui) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+pub(crate) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else {
         return Vec::new();
     };
@@ -326,7 +326,7 @@ pub(in crate::tui) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &P
 }
 
 /// The thumbnails of the folder under the cursor, and their place.
-pub(in crate::tui) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])> {
+pub(crate) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])> {
     match state.files.previews.of(&state.previewed()?) {
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             folder::thumbnail_row(contents, area, state)

@@ -10,14 +10,16 @@ use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
+use crate::tui::pane::files::opening;
 use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, State};
 
 /// The number of rows scrolled per key press.
 const STEP: isize = 5;
 
 /// Cancels a preview that is no longer wanted, and requests the wanted one once the cursor rests.
-pub(in crate::tui) fn follow(state: &mut State) {
+pub(crate) fn follow(state: &mut State) {
     let wanted = state.previewed();
     state.files.previews.turn_to(wanted.as_ref(), state.now);
     let is_unwanted =
@@ -32,8 +34,29 @@ pub(in crate::tui) fn follow(state: &mut State) {
     if let Some((_, op)) = given_up {
         listing::forget(state, op);
     }
-    if state.preview_rest().is_some_and(|at| at <= state.now) {
-        read(state);
+}
+
+/// The details of the file under a resting cursor, if only its row is known, and its preview.
+pub(crate) fn due(state: &State) -> Vec<Due> {
+    let idle = &state.files.cursor_idle;
+    let at_rest = state.preview_rest();
+    [
+        Due::new(
+            idle.due().filter(|_| state.needs_details().is_some()),
+            details_at_rest,
+        ),
+        Due::new(at_rest.filter(|_| state.needs_preview().is_some()), read),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn details_at_rest(state: &mut State) {
+    if let Some(file) = state.needs_details().cloned()
+        && state.files.cursor_idle.is_over(state.now)
+    {
+        opening::details(state, file);
     }
 }
 
@@ -89,7 +112,7 @@ fn under_cursor(state: &State) -> Option<PreviewTarget> {
 }
 
 /// Shows or hides previews, and says so if the screen does not show it.
-pub(in crate::tui) fn toggle(state: &mut State) {
+pub(crate) fn toggle(state: &mut State) {
     state.panes.preview = !state.panes.preview;
     if !state.shows_all_details() {
         let are = if state.panes.preview {
@@ -104,11 +127,11 @@ pub(in crate::tui) fn toggle(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn toggle_source(state: &mut State) {
+pub(crate) fn toggle_source(state: &mut State) {
     state.files.previews.toggle_source();
 }
 
-pub(in crate::tui) fn turn_page(state: &mut State, action: Action) {
+pub(crate) fn turn_page(state: &mut State, action: Action) {
     if !state.files.previews.turn_page(action == Action::NextPage) {
         state.say(
             MessageLevel::Info,
@@ -117,7 +140,7 @@ pub(in crate::tui) fn turn_page(state: &mut State, action: Action) {
     }
 }
 
-pub(in crate::tui) fn scroll(state: &mut State, action: Action) {
+pub(crate) fn scroll(state: &mut State, action: Action) {
     let hidden_facts = hidden_facts(state);
     state.files.previews.scroll_by(
         if action == Action::ScrollDown {

@@ -6,7 +6,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::state::{Pane, PictureSupport, State};
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Open => Command::run(browse::open),
         Action::Leave => Command::run(browse::leave),
@@ -58,7 +58,7 @@ pub(in crate::tui) fn command(action: Action) -> Option<Command> {
 }
 
 /// Requires something to work on: a folder of the tree that can be changed, or rows.
-pub(in crate::tui) fn has_rows(state: &State, _: Action) -> Availability {
+pub(crate) fn has_rows(state: &State, _: Action) -> Availability {
     let busy = &state.session.tasks.busy;
     if state.focus == Pane::Tree {
         let folder = state.folder_in_tree();
@@ -79,7 +79,7 @@ pub(in crate::tui) fn has_rows(state: &State, _: Action) -> Availability {
 }
 
 /// Requires a folder that can receive new items.
-pub(in crate::tui) fn into_folder(state: &State, _: Action) -> Availability {
+pub(crate) fn into_folder(state: &State, _: Action) -> Availability {
     let sentence = || {
         let key = key(state, Action::GoFolder);
         format!("This is a search: {key} opens the folder of the row.")

@@ -157,7 +157,7 @@ fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
 }
 
 /// Adds rows while the whole folder is being read.
-pub(in crate::tui) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
+pub(crate) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     if state
         .files
         .listing
@@ -168,7 +168,7 @@ pub(in crate::tui) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     }
 }
 
-pub(in crate::tui) fn looked_at(state: &mut State, op: OpId, count: usize) {
+pub(crate) fn looked_at(state: &mut State, op: OpId, count: usize) {
     if state
         .files
         .listing

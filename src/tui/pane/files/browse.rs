@@ -17,7 +17,7 @@ use crate::tui::state::{
 };
 
 /// Opens the folder under the cursor, or the details of the row.
-pub(in crate::tui) fn open(state: &mut State) {
+pub(crate) fn open(state: &mut State) {
     if state.focus == Pane::Tree {
         open_in_tree(state);
     } else {
@@ -69,7 +69,7 @@ fn open_in_list(state: &mut State) {
 
 /// Goes to the parent folder, or back from a search. In the tree an open folder is closed first;
 /// from the details the focus returns to the list.
-pub(in crate::tui) fn leave(state: &mut State) {
+pub(crate) fn leave(state: &mut State) {
     match state.focus {
         Pane::Details => focus::leave_details(state),
         Pane::Tree => leave_in_tree(state),
@@ -123,7 +123,7 @@ fn known_place(state: &State, path: &str) -> Option<FolderRef> {
 }
 
 /// Opens a folder, and adds the previous place to the history.
-pub(in crate::tui) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
+pub(crate) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
     if state.files.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
             state.files.listing.seek(target);
@@ -136,12 +136,12 @@ pub(in crate::tui) fn go(state: &mut State, place: FolderRef, seek: Option<Targe
     opening::open(state, place, seek);
 }
 
-pub(in crate::tui) fn history_back(state: &mut State) {
+pub(crate) fn history_back(state: &mut State) {
     let there = state.files.history.back(state.files.visit());
     revisit(state, there, "This is the start of the history.");
 }
 
-pub(in crate::tui) fn history_forward(state: &mut State) {
+pub(crate) fn history_forward(state: &mut State) {
     let there = state.files.history.forth(state.files.visit());
     revisit(state, there, "This is the end of the history.");
 }
@@ -154,7 +154,7 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) {
     }
 }
 
-pub(in crate::tui) fn ask_path(state: &mut State) {
+pub(crate) fn ask_path(state: &mut State) {
     state.session.folder_names.want();
     let prompt = path_prompt(state);
     state.dialogs.push(Dialog::Prompt(prompt));
@@ -171,7 +171,7 @@ fn path_prompt(state: &State) -> Prompt {
     Prompt::go_to(here, known, names.lack()).recalling(&state.session.account.favorites.typed.paths)
 }
 
-pub(in crate::tui) fn ask_id(state: &mut State) {
+pub(crate) fn ask_id(state: &mut State) {
     let prompt = id_prompt(state);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
@@ -180,7 +180,7 @@ fn id_prompt(state: &State) -> Prompt {
     Prompt::go_to_id().recalling(&state.session.account.favorites.typed.ids)
 }
 
-pub(in crate::tui) fn locate_id(state: &mut State, id: String) {
+pub(crate) fn locate_id(state: &mut State, id: String) {
     ask(
         state,
         GoToRead {
@@ -191,7 +191,7 @@ pub(in crate::tui) fn locate_id(state: &mut State, id: String) {
     );
 }
 
-pub(in crate::tui) fn locate_typed(state: &mut State, path: &str) {
+pub(crate) fn locate_typed(state: &mut State, path: &str) {
     if path == "/" {
         return go(state, FolderRef::root(), None);
     }
@@ -206,7 +206,7 @@ pub(in crate::tui) fn locate_typed(state: &mut State, path: &str) {
     );
 }
 
-pub(in crate::tui) fn locate(state: &mut State, path: &str) {
+pub(crate) fn locate(state: &mut State, path: &str) {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);

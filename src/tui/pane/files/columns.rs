@@ -4,11 +4,14 @@
 
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
+use crate::tui::pane::hit_target::HitTarget;
+use crate::tui::state::Pane;
 use crate::tui::widget::text::{left, right, width};
+use ratatui::layout::{Position, Rect};
 
 /// Cursor, mark, glyph and a gap.
-pub(in crate::tui) const SIGNS: usize = 4;
-pub(in crate::tui) const GAP: usize = 2;
+pub(crate) const SIGNS: usize = 4;
+pub(crate) const GAP: usize = 2;
 const ACCESS: usize = 9;
 /// One cell wider than sizes, for `412 items`: folders have no access level to collide with.
 const SIZE: usize = 9;
@@ -35,14 +38,14 @@ const MARGIN: usize = 1;
 /// The column widths for a list, in cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileColumns {
-    pub(in crate::tui) name: usize,
+    pub(crate) name: usize,
     /// Width of the folder column; 0 if there is none.
-    pub(in crate::tui) folder: usize,
-    pub(in crate::tui) others: Vec<Column>,
+    pub(crate) folder: usize,
+    pub(crate) others: Vec<Column>,
     time: usize,
     /// Set if there is space for the date next to the age.
-    pub(in crate::tui) has_days: bool,
-    pub(in crate::tui) kind: ListKind,
+    pub(crate) has_days: bool,
+    pub(crate) kind: ListKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +59,7 @@ pub(crate) enum ListKind {
 }
 
 /// The columns that show the values of sort keys.
-pub(in crate::tui) fn columns_of(keys: &[SortKey]) -> Vec<Column> {
+pub(crate) fn columns_of(keys: &[SortKey]) -> Vec<Column> {
     let columns = [
         Column::Access,
         Column::Size,
@@ -83,7 +86,7 @@ fn key_of(column: Column) -> SortKey {
 
 impl FileColumns {
     /// Chooses from the `wanted` columns, and shows those in `kept` at any width.
-    pub(in crate::tui) fn fit(
+    pub(crate) fn fit(
         cells: usize,
         wanted: &[Column],
         kept: &[Column],
@@ -163,7 +166,7 @@ impl FileColumns {
     }
 
     /// Widens the names so that the last column ends at the right edge.
-    pub(in crate::tui) fn filling(self, cells: usize) -> Self {
+    pub(crate) fn filling(self, cells: usize) -> Self {
         let others: usize = self
             .others
             .iter()
@@ -177,7 +180,7 @@ impl FileColumns {
         }
     }
 
-    pub(in crate::tui) fn cell(&self, column: Column, text: &str) -> String {
+    pub(crate) fn cell(&self, column: Column, text: &str) -> String {
         match column {
             Column::Access => format!("{:GAP$}{}", "", left(text, ACCESS)),
             Column::Size => format!(" {}", right(text, SIZE)),
@@ -189,11 +192,19 @@ impl FileColumns {
     }
 
     /// The heading line. The note follows the heading of the names.
-    pub(in crate::tui) fn heading(&self, note: &str) -> String {
+    pub(crate) fn heading(&self, note: &str) -> String {
         self.headings(note)
             .into_iter()
             .map(|(text, _)| text)
             .collect()
+    }
+
+    /// The heading at a cell; `None` outside of the headings.
+    pub(crate) fn hit(&self, of: Pane, heading: Rect, at: Position) -> Option<HitTarget> {
+        let key = heading
+            .contains(at)
+            .then(|| self.key_at(usize::from(at.x - heading.x)))?;
+        Some(key.map_or(HitTarget::Beside(of), |key| HitTarget::Heading { of, key }))
     }
 
     /// The sort key of the column at a cell, if it can be sorted.

@@ -34,7 +34,7 @@ const RESTORABLE: &str =
 
 /// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a
 /// typed word.
-pub(in crate::tui) fn ask_chosen(state: &mut State, permanent: bool) {
+pub(crate) fn ask_chosen(state: &mut State, permanent: bool) {
     let items = edit::chosen(state);
     if !items.is_empty() {
         ask_of(state, items, permanent, None);
@@ -42,12 +42,7 @@ pub(in crate::tui) fn ask_chosen(state: &mut State, permanent: bool) {
 }
 
 /// Like `ask_chosen`, for these items; `about` is an extra line about them, safe to show.
-pub(in crate::tui) fn ask_of(
-    state: &mut State,
-    items: Vec<Item>,
-    permanent: bool,
-    about: Option<String>,
-) {
+pub(crate) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     let all: Vec<&Item> = items.iter().collect();
     let bytes = items
@@ -117,7 +112,7 @@ fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     })
 }
 
-pub(in crate::tui) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
+pub(crate) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
     tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
 

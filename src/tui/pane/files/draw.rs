@@ -13,6 +13,7 @@ use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::query::Query;
 use crate::tui::keymap::Action;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::{frame, keys};
 use crate::tui::state::{ListStage, Pane, State};
 use crate::tui::style::theme::Theme;
@@ -23,17 +24,17 @@ use crate::tui::widget::{distinct, figures};
 /// and sizes.
 const ROOM_FOR_ACCESS: usize = 48;
 
-pub(in crate::tui) struct ListAreas {
-    pub(in crate::tui) heading: Rect,
-    pub(in crate::tui) rows: Rect,
+pub(crate) struct ListAreas {
+    pub(crate) heading: Rect,
+    pub(crate) rows: Rect,
     /// The indices of the visible rows; the one after the last row tells that more will follow.
-    pub(in crate::tui) shown: Range<usize>,
-    pub(in crate::tui) len: usize,
-    pub(in crate::tui) filter: Option<Rect>,
-    pub(in crate::tui) columns: FileColumns,
+    pub(crate) shown: Range<usize>,
+    pub(crate) len: usize,
+    pub(crate) filter: Option<Rect>,
+    pub(crate) columns: FileColumns,
 }
 
-pub(in crate::tui) fn places(area: Rect, state: &State) -> ListAreas {
+pub(crate) fn places(area: Rect, state: &State) -> ListAreas {
     let listing = &state.files.listing;
     let inside = frame::inner(area);
     let mut rows = frame::below(inside, 1);
@@ -82,12 +83,23 @@ pub(in crate::tui) fn places(area: Rect, state: &State) -> ListAreas {
     }
 }
 
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
+    let places = places(area, state);
+    ListBox {
+        of: Pane::List,
+        area,
+        rows: places.rows,
+        shown: places.shown,
+        len: places.len,
+    }
+}
+
 /// Returns `true` if two lists share a screen with space for only a name and one fact each.
 fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
     state.mode.has_local_list() && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     /// The corners of the box, and padding around the text in its border.
     const AROUND: usize = 10;
     let listing = &state.files.listing;

@@ -16,7 +16,7 @@ use crate::tui::pane::submit;
 
 /// The items that an action works on: the folder under the tree's cursor, the marked rows, or the
 /// row under the cursor. A hint says so if all of them are being changed.
-pub(in crate::tui) fn chosen(state: &mut State) -> Vec<Item> {
+pub(crate) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
         return state.folder_in_tree().into_iter().collect();
     }
@@ -28,7 +28,7 @@ pub(in crate::tui) fn chosen(state: &mut State) -> Vec<Item> {
 }
 
 /// Like `chosen`, for the list alone and with everything known of each row.
-pub(in crate::tui) fn chosen_rows(state: &mut State) -> Vec<Row> {
+pub(crate) fn chosen_rows(state: &mut State) -> Vec<Row> {
     let busy = &state.session.tasks.busy;
     let rows = state
         .files
@@ -47,7 +47,7 @@ pub(in crate::tui) fn chosen_rows(state: &mut State) -> Vec<Row> {
 }
 
 /// The files among rows of the list, with everything known of them.
-pub(in crate::tui) fn files(state: &State, rows: &[Row]) -> Vec<File> {
+pub(crate) fn files(state: &State, rows: &[Row]) -> Vec<File> {
     let entries = rows.iter().map(|row| state.files.listing.entry(row));
     entries
         .filter_map(|entry| {
@@ -60,7 +60,7 @@ pub(in crate::tui) fn files(state: &State, rows: &[Row]) -> Vec<File> {
         .collect()
 }
 
-pub(in crate::tui) fn ask_new_folder(state: &mut State) {
+pub(crate) fn ask_new_folder(state: &mut State) {
     let Some(parent) = state.destination() else {
         return;
     };
@@ -78,7 +78,7 @@ pub(in crate::tui) fn ask_new_folder(state: &mut State) {
         .push(Dialog::Prompt(Prompt::new_folder(parent, taken)));
 }
 
-pub(in crate::tui) fn ask_access(state: &mut State) {
+pub(crate) fn ask_access(state: &mut State) {
     let rows = chosen_rows(state);
     let files = files(state, &rows);
     if files.is_empty() {
@@ -93,7 +93,7 @@ pub(in crate::tui) fn ask_access(state: &mut State) {
     )));
 }
 
-pub(in crate::tui) fn cut(state: &mut State) {
+pub(crate) fn cut(state: &mut State) {
     let items = chosen(state);
     if items.is_empty() {
         return;
@@ -135,7 +135,7 @@ fn origin(state: &State, item: &Item) -> CutOrigin {
 }
 
 /// Moves the cut items: files in place, folders by tasks of the service.
-pub(in crate::tui) fn paste(state: &mut State) {
+pub(crate) fn paste(state: &mut State) {
     let Some(to) = state.destination() else {
         return;
     };
@@ -181,7 +181,7 @@ pub(in crate::tui) fn paste(state: &mut State) {
     submit::by_road(state, jobs, reverse);
 }
 
-pub(in crate::tui) fn ask_replace(state: &mut State) {
+pub(crate) fn ask_replace(state: &mut State) {
     let rows = chosen_rows(state);
     if let [file] = files(state, &rows).as_slice() {
         let dialog = ReplaceDialog::new(file, state.local.clone());

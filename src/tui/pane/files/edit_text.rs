@@ -17,7 +17,7 @@ use crate::tui::pane::submit;
 use crate::tui::state::{MessageLevel, Read, State, TextRead};
 use crate::tui::terminal::editor::Edit;
 
-pub(in crate::tui) fn start(state: &mut State) {
+pub(crate) fn start(state: &mut State) {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         return;
@@ -42,7 +42,7 @@ pub(in crate::tui) fn start(state: &mut State) {
 }
 
 /// Fetches a text. The answer lists unsaved edits of the file instead, unless `anew` is set.
-pub(in crate::tui) fn fetch(state: &mut State, item: Item, anew: bool) {
+pub(crate) fn fetch(state: &mut State, item: Item, anew: bool) {
     let Target::File(file) = item.target.clone() else {
         return;
     };
@@ -51,7 +51,7 @@ pub(in crate::tui) fn fetch(state: &mut State, item: Item, anew: bool) {
 
 /// Opens a text in the editor, unless the user has opened a dialog or is typing by now. A text that
 /// was only fetched is then discarded.
-pub(in crate::tui) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
+pub(crate) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
     let text = EditedText { file, ..text };
     if is_free(state) {
         return state.effects.push(Effect::Edit(Edit {
@@ -83,13 +83,13 @@ pub(in crate::tui) fn fetched(state: &mut State, file: Item, text: EditedText, i
     }
 }
 
-pub(in crate::tui) fn is_free(state: &State) -> bool {
+pub(crate) fn is_free(state: &State) -> bool {
     state.dialogs.is_empty() && !state.is_typing()
 }
 
 /// Handles the editor's exit: `Ok(true)` if the text was changed; `Err` with the reason if the
 /// editor failed.
-pub(in crate::tui) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
+pub(crate) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     let Edit {
         session,
         text: EditedText {
@@ -135,7 +135,7 @@ pub(in crate::tui) fn edited(state: &mut State, edit: Edit, end: Result<bool, St
 
 /// Discards the local copies that this event makes obsolete: those now uploaded, by any account or
 /// run, and one that arrives after its request was canceled.
-pub(in crate::tui) fn discard_needless(state: &mut State, event: &Event) {
+pub(crate) fn discard_needless(state: &mut State, event: &Event) {
     match event {
         Event::Settled { settled, .. } => {
             state

@@ -13,7 +13,7 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
 
 /// Returns `true` if the first names are expected soon; a longer wait is explained instead.
-pub(in crate::tui) fn is_first_read(state: &State) -> bool {
+pub(crate) fn is_first_read(state: &State) -> bool {
     let listing = &state.files.listing;
     let op = listing.pending.map(|pending| pending.op);
     listing.looked_at().is_none()
@@ -21,7 +21,7 @@ pub(in crate::tui) fn is_first_read(state: &State) -> bool {
         && !reading::is_slow(op, state)
 }
 
-pub(in crate::tui) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
+pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.files.listing;
     let path = visible(listing.of.title());
     if let Some(count) = listing.looked_at() {
@@ -97,7 +97,7 @@ pub(in crate::tui) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)
     words
 }
 
-pub(in crate::tui) fn keys(state: &State) -> Vec<(String, &'static str)> {
+pub(crate) fn keys(state: &State) -> Vec<(String, &'static str)> {
     let listing = &state.files.listing;
     let is_read = listing.problem().is_none()
         && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);

@@ -12,7 +12,7 @@ use crate::tui::pane::ask::ask;
 use crate::tui::pane::{focus, remember};
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 
-pub(in crate::tui) fn ask_name(state: &mut State) {
+pub(crate) fn ask_name(state: &mut State) {
     if let Some(query) = state.files.listing.of.query() {
         let prompt = Prompt::keep(query.line().to_owned());
         state.dialogs.push(Dialog::Prompt(prompt));
@@ -28,7 +28,7 @@ pub(in crate::tui) fn ask_name(state: &mut State) {
     );
 }
 
-pub(in crate::tui) fn ask_view(state: &mut State) {
+pub(crate) fn ask_view(state: &mut State) {
     let rows = ('1'..='9')
         .map(Some)
         .chain(std::iter::repeat(None))
@@ -56,7 +56,7 @@ pub(in crate::tui) fn ask_view(state: &mut State) {
 }
 
 /// Asks for the character of a bookmark to the open folder or search.
-pub(in crate::tui) fn ask_bookmark(state: &mut State) {
+pub(crate) fn ask_bookmark(state: &mut State) {
     let new = match &state.files.listing.of {
         Collection::Folder(FolderRef { id, path }) => Bookmark::Folder {
             path: path.clone(),
@@ -71,7 +71,7 @@ pub(in crate::tui) fn ask_bookmark(state: &mut State) {
     state.dialogs.push(Dialog::Choice(kept));
 }
 
-pub(in crate::tui) fn ask_jump(state: &mut State) {
+pub(crate) fn ask_jump(state: &mut State) {
     let set = state
         .keymap
         .key_of(state.context(), Action::SetBookmark)
@@ -107,7 +107,7 @@ fn bookmarks(state: &State) -> Vec<ChoiceRow> {
 }
 
 /// The target of a bookmark, not yet safe to show.
-pub(in crate::tui) fn described(to: &Bookmark) -> &str {
+pub(crate) fn described(to: &Bookmark) -> &str {
     match to {
         Bookmark::Folder { path, .. } => path,
         Bookmark::Search { search } => search,
@@ -115,7 +115,7 @@ pub(in crate::tui) fn described(to: &Bookmark) -> &str {
 }
 
 /// Goes to the target of a bookmark. A folder is found by its id, wherever it is now.
-pub(in crate::tui) fn jump(state: &mut State, to: Bookmark) {
+pub(crate) fn jump(state: &mut State, to: Bookmark) {
     match to {
         Bookmark::Search { search } => find::open_line(state, &search, None),
         Bookmark::Folder { id: None, .. } => {
@@ -136,7 +136,7 @@ pub(in crate::tui) fn jump(state: &mut State, to: Bookmark) {
     }
 }
 
-pub(in crate::tui) fn keep(state: &mut State, change: FavoritesChange) {
+pub(crate) fn keep(state: &mut State, change: FavoritesChange) {
     if state.session.is_closed {
         state.say(
             MessageLevel::Error,
@@ -169,7 +169,7 @@ pub(in crate::tui) fn keep(state: &mut State, change: FavoritesChange) {
     remember::keep(state, change);
 }
 
-pub(in crate::tui) fn not_kept(state: &mut State, why: &str) {
+pub(crate) fn not_kept(state: &mut State, why: &str) {
     state.say(
         MessageLevel::Error,
         format!("Saved for this session only: {}", visible(why)),

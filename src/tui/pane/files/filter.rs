@@ -6,7 +6,7 @@ use crate::tui::input::recall::Recall;
 use crate::tui::pane::remember::remember;
 use crate::tui::state::{ListFilter, ListPurpose, Pane, State, TREE_COLUMN_FROM};
 
-pub(in crate::tui) fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
+pub(crate) fn filter_of(state: &mut State, pane: Pane) -> &mut Option<ListFilter> {
     if pane == Pane::Local {
         &mut state.local_side.list.filter
     } else {
@@ -14,7 +14,7 @@ pub(in crate::tui) fn filter_of(state: &mut State, pane: Pane) -> &mut Option<Li
     }
 }
 
-pub(in crate::tui) fn open(state: &mut State, pane: Pane) {
+pub(crate) fn open(state: &mut State, pane: Pane) {
     state.focus = pane;
     // On a wide screen, a zoomed local list stays zoomed.
     if pane == Pane::List || state.size.width < TREE_COLUMN_FROM {
@@ -26,7 +26,7 @@ pub(in crate::tui) fn open(state: &mut State, pane: Pane) {
 }
 
 /// Leaves the field, if it has the focus. The filter stays and can be recalled, unless it is empty.
-pub(in crate::tui) fn keep(state: &mut State, pane: Pane) {
+pub(crate) fn keep(state: &mut State, pane: Pane) {
     let filter = filter_of(state, pane);
     let Some(kept) = filter.as_mut().filter(|filter| filter.editing) else {
         return;
@@ -41,7 +41,7 @@ pub(in crate::tui) fn keep(state: &mut State, pane: Pane) {
 }
 
 /// Ends the filter, and the read of the whole folder if it was only for the filter.
-pub(in crate::tui) fn end(state: &mut State, pane: Pane) {
+pub(crate) fn end(state: &mut State, pane: Pane) {
     if pane == Pane::Local {
         state.local_side.list.filter = None;
         return state.local_side.arrange();
@@ -53,7 +53,7 @@ pub(in crate::tui) fn end(state: &mut State, pane: Pane) {
 }
 
 /// Applies the changed filter, which searches the whole folder of an account.
-pub(in crate::tui) fn narrow(state: &mut State, pane: Pane) {
+pub(crate) fn narrow(state: &mut State, pane: Pane) {
     if pane == Pane::Local {
         return state.local_side.narrow();
     }

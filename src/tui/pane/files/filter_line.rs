@@ -9,7 +9,7 @@ use crate::tui::state::ListFilter;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, take, truncate};
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {
     let room = usize::from(area.width).saturating_sub(5);
     let scroll = filter.input.scroll(room);
     let typed = visible(filter.input.text());

@@ -15,7 +15,7 @@ use crate::tui::state::{DuplicatesRead, MessageLevel, Pane, Read, State, View};
 use crate::tui::widget::figures;
 
 /// The searches that have keys of their own: action, name and search line.
-pub(in crate::tui) const VIEWS: [(Action, &str, &str); 7] = [
+pub(crate) const VIEWS: [(Action, &str, &str); 7] = [
     (Action::FindPublic, "public files", "access:public"),
     (Action::FindUnlisted, "unlisted files", "access:unlisted"),
     (Action::FindPrivate, "private files", "access:private"),
@@ -34,7 +34,7 @@ pub(in crate::tui) const VIEWS: [(Action, &str, &str); 7] = [
 ];
 
 /// Asks for a search, starting with the open one.
-pub(in crate::tui) fn ask(state: &mut State) {
+pub(crate) fn ask(state: &mut State) {
     let line = state
         .files
         .listing
@@ -47,7 +47,7 @@ pub(in crate::tui) fn ask(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
-pub(in crate::tui) fn view(state: &mut State, action: Action) {
+pub(crate) fn view(state: &mut State, action: Action) {
     let view = VIEWS.iter().find(|(known, ..)| *known == action);
     if let Some((_, name, line)) = view {
         open_line(state, line, Some(name));
@@ -55,7 +55,7 @@ pub(in crate::tui) fn view(state: &mut State, action: Action) {
 }
 
 /// Opens the search that a line describes; ages in it count from now.
-pub(in crate::tui) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
+pub(crate) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
     match Query::read(line, state.service_now(), &state.zone) {
         Ok(query) => match name {
             Some(name) => open(state, query.named(name)),
@@ -69,7 +69,7 @@ pub(in crate::tui) fn open_line(state: &mut State, line: &str, name: Option<&str
 }
 
 /// Opens a search, and adds the previous place to the history.
-pub(in crate::tui) fn open(state: &mut State, query: Query) {
+pub(crate) fn open(state: &mut State, query: Query) {
     focus::open_view(state, View::Files);
     state.focus = Pane::List;
     state.panes.zoomed = false;
@@ -85,7 +85,7 @@ pub(in crate::tui) fn open(state: &mut State, query: Query) {
 }
 
 /// Goes to the folder of the row under the cursor, and keeps the cursor on that row.
-pub(in crate::tui) fn go_to_folder(state: &mut State) {
+pub(crate) fn go_to_folder(state: &mut State) {
     let listing = &state.files.listing;
     let Some(row) = listing.current() else {
         return state.say(MessageLevel::Hint, "Nothing is selected.");
@@ -102,7 +102,7 @@ pub(in crate::tui) fn go_to_folder(state: &mut State) {
 }
 
 /// Searches the account for other files with the content of the one under the cursor.
-pub(in crate::tui) fn duplicates_of_file(state: &mut State) {
+pub(crate) fn duplicates_of_file(state: &mut State) {
     let listing = &state.files.listing;
     let Some(file) = listing
         .current()

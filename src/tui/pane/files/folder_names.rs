@@ -7,7 +7,7 @@ use crate::engine::question::{FolderNamesPage, ListFolderNames};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
 
-pub(in crate::tui) fn follow(state: &mut State) {
+pub(crate) fn follow(state: &mut State) {
     if !state.session.folder_names.lacks_page() || !state.has_spare_requests() {
         return;
     }

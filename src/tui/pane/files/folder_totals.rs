@@ -3,21 +3,30 @@
 
 use crate::api::Error;
 use crate::engine::OpId;
+use crate::engine::message::FolderRef;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::component::Due;
 use crate::tui::state::{FolderTotal, State, TotalRead};
+use crate::tui::state::{Pane, View};
 
-pub(in crate::tui) fn follow(state: &mut State) {
-    if state
-        .files
-        .cursor_idle
-        .at_rest()
-        .is_none_or(|at| at > state.now)
-    {
-        return;
-    }
-    let Some(place) = state.needs_total() else {
+pub(crate) fn due(state: &State) -> Option<Due> {
+    let at_rest = state.files.cursor_idle.at_rest();
+    Due::new(at_rest.filter(|_| lacking(state).is_some()), request)
+}
+
+/// The next folder on the screen to count.
+fn lacking(state: &State) -> Option<FolderRef> {
+    let is_wanted = state.panes.folder_counts && state.view == View::Files;
+    let shows_tree = state.shown_panes().contains(&Pane::Tree);
+    is_wanted
+        .then(|| state.uncounted(usize::from(state.size.height), shows_tree))
+        .flatten()
+}
+
+fn request(state: &mut State) {
+    let Some(place) = lacking(state) else {
         return;
     };
     let read = TotalRead(place.id.clone());

@@ -15,13 +15,13 @@ use crate::tui::widget::text::{truncate_start_at, width};
 /// In seconds. An older list shows its age.
 const OLD_FROM: i64 = 60;
 
-pub(in crate::tui) fn between_crumbs() -> String {
+pub(crate) fn between_crumbs() -> String {
     format!(" {CRUMB} ")
 }
 
 /// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is
 /// open.
-pub(in crate::tui) fn title(state: &State, cells: usize) -> String {
+pub(crate) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.files.listing.of);
     if !state.mode.has_local_list() {
         return title;
@@ -44,7 +44,7 @@ fn place_title(of: &Collection) -> String {
     }
 }
 
-pub(in crate::tui) fn crumbs(path: &str) -> String {
+pub(crate) fn crumbs(path: &str) -> String {
     let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() {
@@ -55,7 +55,7 @@ pub(in crate::tui) fn crumbs(path: &str) -> String {
 }
 
 /// `name ↑`, and the age of the list, or the reason its read waits.
-pub(in crate::tui) fn order_and_age(state: &State) -> String {
+pub(crate) fn order_and_age(state: &State) -> String {
     let listing = &state.files.listing;
     let order = match listing.list.sort.key {
         SortKey::Name => "name",
@@ -97,7 +97,7 @@ pub(in crate::tui) fn order_and_age(state: &State) -> String {
 }
 
 /// `3 of 142 · 2 marked 1.7 MB`: only what was counted, `3 of 100+` while pages are missing.
-pub(in crate::tui) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
+pub(crate) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.files.listing;
     let is_known = match listing.stage {
         ListStage::Loading | ListStage::Unread => false,

@@ -8,6 +8,7 @@ use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::component::Due;
 use crate::tui::pane::remember;
 use crate::tui::state::{GridRead, ListShape, PreviewKey, PreviewState, Row, State, View};
 
@@ -15,7 +16,7 @@ use crate::tui::state::{GridRead, ListShape, PreviewKey, PreviewState, Row, Stat
 const AHEAD: usize = 2;
 
 /// Switches between rows and a grid of pictures, and saves the choice for the folder.
-pub(in crate::tui) fn toggle(state: &mut State) {
+pub(crate) fn toggle(state: &mut State) {
     let list = &mut state.files.listing;
     list.shape = if list.shape == ListShape::Grid {
         ListShape::Rows
@@ -34,14 +35,10 @@ pub(in crate::tui) fn toggle(state: &mut State) {
     }
 }
 
-/// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at
-/// rest.
-pub(in crate::tui) fn follow(state: &mut State) {
-    let shown = grid::shown(state).filter(|_| state.view == View::Files);
-    let wanted = shown
-        .as_ref()
-        .map(|shown| wanted(state, shown))
-        .unwrap_or_default();
+/// Cancels the requests of pictures out of sight.
+pub(crate) fn follow(state: &mut State) {
+    let shown = shown(state);
+    let wanted = wanted(state);
     let top = shown.and_then(|shown| {
         let (_, row) = state.files.listing.at(shown.items.start)?;
         Some((row.target.clone(), shown.items.len()))
@@ -52,18 +49,18 @@ pub(in crate::tui) fn follow(state: &mut State) {
     for op in given_up {
         listing::forget(state, op);
     }
+}
+
+pub(crate) fn due(state: &State) -> Option<Due> {
     let gallery = &state.files.gallery;
-    let lacking: Vec<_> = wanted
-        .into_iter()
-        .filter(|(key, _)| !gallery.is_asked(key))
-        .collect();
-    let room = if gallery.is_at_rest(state.now) {
-        gallery.room()
-    } else {
-        0
-    };
-    state.files.gallery.lack(!lacking.is_empty());
-    for (key, subject) in lacking.into_iter().take(room) {
+    let is_lacking = gallery.room() > 0 && !lacking(state).is_empty();
+    Due::new(gallery.at_rest().filter(|_| is_lacking), request)
+}
+
+/// Requests the missing pictures, as many as may be under way.
+fn request(state: &mut State) {
+    let room = state.files.gallery.room();
+    for (key, subject) in lacking(state).into_iter().take(room) {
         let question = GetPreview {
             subject,
             room: state.picture_support.grid_dots(),
@@ -75,8 +72,22 @@ pub(in crate::tui) fn follow(state: &mut State) {
     }
 }
 
+fn shown(state: &State) -> Option<grid::Shown> {
+    grid::shown(state).filter(|_| state.view == View::Files)
+}
+
+/// The missing pictures that were not requested.
+fn lacking(state: &State) -> Vec<(PreviewKey, PreviewTarget)> {
+    let mut lacking = wanted(state);
+    lacking.retain(|(key, _)| !state.files.gallery.is_asked(key));
+    lacking
+}
+
 /// The missing pictures: the visible ones, then those below if there are spare requests.
-fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)> {
+fn wanted(state: &State) -> Vec<(PreviewKey, PreviewTarget)> {
+    let Some(shown) = shown(state) else {
+        return Vec::new();
+    };
     if state.session.connection.is_lost() || state.session.is_closed {
         return Vec::new();
     }

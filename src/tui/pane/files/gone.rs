@@ -12,7 +12,7 @@ use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 
 /// Checks that the open folder, which was listed as empty, still exists.
-pub(in crate::tui) fn ask_still_there(state: &mut State) {
+pub(crate) fn ask_still_there(state: &mut State) {
     if let Some(FolderRef { id: Some(id), path }) = state.files.listing.of.folder().cloned() {
         ask(state, FolderCheck(id), Locate::Path(path));
     }
@@ -25,7 +25,7 @@ fn check(state: &mut State, id: &FolderId) {
     }
 }
 
-pub(in crate::tui) fn open_nearest(state: &mut State) {
+pub(crate) fn open_nearest(state: &mut State) {
     let Some(place) = state.files.listing.of.folder().cloned() else {
         return;
     };

@@ -19,14 +19,14 @@ use crate::tui::widget::picture;
 use crate::tui::widget::text::{left, truncate_middle, width};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) struct Shown {
+pub(crate) struct Shown {
     /// The indices of the visible rows.
     pub items: Range<usize>,
     pub across: usize,
 }
 
 /// The visible part of the grid; `None` without a grid.
-pub(in crate::tui) fn shown(state: &State) -> Option<Shown> {
+pub(crate) fn shown(state: &State) -> Option<Shown> {
     let grid = grid(state)?;
     Some(Shown {
         items: items(&grid, state),
@@ -35,7 +35,7 @@ pub(in crate::tui) fn shown(state: &State) -> Option<Shown> {
 }
 
 /// The layout of the grid on the screen; `None` without a grid.
-pub(in crate::tui) fn grid(state: &State) -> Option<Grid> {
+pub(crate) fn grid(state: &State) -> Option<Grid> {
     let list = areas(state.size, state)?
         .list
         .filter(|_| state.shows_grid())?;
@@ -43,12 +43,12 @@ pub(in crate::tui) fn grid(state: &State) -> Option<Grid> {
 }
 
 /// Returns `true` if the grid shows a picture for a row.
-pub(in crate::tui) fn is_picture(row: &Row) -> bool {
+pub(crate) fn is_picture(row: &Row) -> bool {
     let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
     row.is_file() && kind == PreviewKind::Picture && row.size != Some(0)
 }
 
-pub(in crate::tui) fn of(list: Rect, state: &State) -> Grid {
+pub(crate) fn of(list: Rect, state: &State) -> Grid {
     let mut area = frame::inner(list);
     area.height = area
         .height
@@ -56,7 +56,7 @@ pub(in crate::tui) fn of(list: Rect, state: &State) -> Grid {
     Grid::of(area)
 }
 
-pub(in crate::tui) fn items(grid: &Grid, state: &State) -> Range<usize> {
+pub(crate) fn items(grid: &Grid, state: &State) -> Range<usize> {
     let listing = &state.files.listing;
     let cursor = listing.list.cursor();
     grid.items(
@@ -66,7 +66,7 @@ pub(in crate::tui) fn items(grid: &Grid, state: &State) -> Range<usize> {
 }
 
 /// The pictures that have arrived, and their areas.
-pub(in crate::tui) fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+pub(crate) fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let grid = of(list, state);
     let cells = items(&grid, state).enumerate();
     let rows = cells
@@ -94,7 +94,7 @@ fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     }
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, grid: &Grid, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, grid: &Grid, state: &State, theme: &Theme) {
     let listing = &state.files.listing;
     for (at, item) in items(grid, state).enumerate() {
         let Some((slot, row)) = listing.at(item) else {

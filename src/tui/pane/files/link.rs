@@ -27,7 +27,7 @@ use crate::tui::wording::share;
 /// The default validity of a signed address, in seconds.
 const HOUR: u64 = 3_600;
 
-pub(in crate::tui) fn copy(state: &mut State, action: Action) {
+pub(crate) fn copy(state: &mut State, action: Action) {
     let of_item: fn(&Item) -> String = match action {
         Action::LinkPath => |item| item.path.clone(),
         Action::LinkId => |item| item.target.id().to_owned(),
@@ -176,7 +176,7 @@ fn an_hour() -> Signing {
     }
 }
 
-pub(in crate::tui) fn sign(
+pub(crate) fn sign(
     state: &mut State,
     file: FileId,
     label: String,
@@ -246,7 +246,7 @@ fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
 }
 
 /// Handles the browser's result; an address that was not opened is copied instead.
-pub(in crate::tui) fn browsed(state: &mut State, address: &str, result: Result<(), String>) {
+pub(crate) fn browsed(state: &mut State, address: &str, result: Result<(), String>) {
     match result {
         Ok(()) => state.say(
             MessageLevel::Info,
@@ -267,7 +267,7 @@ pub(in crate::tui) fn browsed(state: &mut State, address: &str, result: Result<(
 }
 
 /// Reports a text that is too long for the terminal's clipboard, also in the dialog that copied it.
-pub(in crate::tui) fn not_copied(state: &mut State) {
+pub(crate) fn not_copied(state: &mut State) {
     match state.dialogs.last_mut() {
         Some(Dialog::Deletions(dialog)) => dialog.not_copied(),
         Some(Dialog::Notice(dialog)) => dialog.not_copied(),

@@ -7,7 +7,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::command::{Availability, Command};
 use crate::tui::state::{Row, State};
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Mark => Command::run(|state| state.files.listing.toggle_mark()).when(has_row),
         Action::MarkRange => Command::run(|state| state.files.listing.toggle_range()),
@@ -40,7 +40,7 @@ pub(in crate::tui) fn command(action: Action) -> Option<Command> {
 }
 
 /// The actions of the list alone while it is a grid.
-pub(in crate::tui) fn of_grid(action: Action) -> Option<Command> {
+pub(crate) fn of_grid(action: Action) -> Option<Command> {
     matches!(action, Action::MoveLeft | Action::MoveRight).then(Command::of_screen)
 }
 

@@ -10,7 +10,7 @@ use crate::tui::state::{
 };
 
 /// Starts a read of the open folder, which replaces the one under way.
-pub(in crate::tui) fn read(state: &mut State, part: ListRead) {
+pub(crate) fn read(state: &mut State, part: ListRead) {
     drop_read(state);
     let listing = &mut state.files.listing;
     listing.names = state.settings.name_order();
@@ -61,7 +61,7 @@ pub(in crate::tui) fn read(state: &mut State, part: ListRead) {
 
 /// Requests the next page if the cursor is near the end of the loaded rows. Past the end of the
 /// service's own order it requests the whole folder.
-pub(in crate::tui) fn next_page(state: &mut State) {
+pub(crate) fn next_page(state: &mut State) {
     if !state.files.listing.wants_page() {
         return;
     }
@@ -82,7 +82,7 @@ pub(in crate::tui) fn next_page(state: &mut State) {
 }
 
 /// Reads the rest of the folder, unless all of it is loaded.
-pub(in crate::tui) fn whole(state: &mut State, purpose: ListPurpose) {
+pub(crate) fn whole(state: &mut State, purpose: ListPurpose) {
     if state.files.listing.is_whole() {
         return;
     }
@@ -101,7 +101,7 @@ pub(in crate::tui) fn whole(state: &mut State, purpose: ListPurpose) {
 }
 
 /// Stops the read of the whole folder, if one is under way. The loaded rows stay.
-pub(in crate::tui) fn stop_whole(state: &mut State) {
+pub(crate) fn stop_whole(state: &mut State) {
     if state.files.listing.reading_whole().is_some() {
         drop_read(state);
     }
@@ -110,7 +110,7 @@ pub(in crate::tui) fn stop_whole(state: &mut State) {
 /// Reads the open folder again at the user's request; rows stay until they are known to be gone. A
 /// read of the whole folder is not canceled, because something waits for it: the refresh follows
 /// it.
-pub(in crate::tui) fn refresh(state: &mut State) {
+pub(crate) fn refresh(state: &mut State) {
     let listing = &mut state.files.listing;
     if listing.reading_whole().is_some() {
         listing.stale = true;
@@ -133,7 +133,7 @@ pub(in crate::tui) fn refresh(state: &mut State) {
 
 /// Reads again what a change may have touched, after the read under way: the folder if one answer
 /// holds it, else the rows around the cursor.
-pub(in crate::tui) fn reconcile(state: &mut State) {
+pub(crate) fn reconcile(state: &mut State) {
     let listing = &mut state.files.listing;
     if listing.pending.is_some() {
         listing.stale = true;
@@ -150,7 +150,7 @@ pub(in crate::tui) fn reconcile(state: &mut State) {
 }
 
 /// Requests the row that the cursor is to go to, if it is not loaded.
-pub(in crate::tui) fn sought(state: &mut State) {
+pub(crate) fn sought(state: &mut State) {
     let listing = &state.files.listing;
     let is_lacking = listing.pending.is_none() && listing.stage == ListStage::Partial;
     let Some(target) = listing.seek.clone().filter(|_| is_lacking) else {
@@ -167,7 +167,7 @@ pub(in crate::tui) fn sought(state: &mut State) {
 
 /// Applies `listing.list.sort`: locally if all rows are loaded, else by asking the service. Marks and
 /// filter stay.
-pub(in crate::tui) fn resort(state: &mut State) {
+pub(crate) fn resort(state: &mut State) {
     state.files.listing.resort();
     if state.files.listing.is_whole() || state.files.listing.reading_whole().is_some() {
         return;
@@ -186,7 +186,7 @@ pub(in crate::tui) fn resort(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn drop_read(state: &mut State) {
+pub(crate) fn drop_read(state: &mut State) {
     if let Some(pending) = state.files.listing.pending.take() {
         state.files.listing.stop_whole();
         forget(state, pending.op);
@@ -194,7 +194,7 @@ pub(in crate::tui) fn drop_read(state: &mut State) {
 }
 
 /// Cancels a read: its answer would be stale.
-pub(in crate::tui) fn forget(state: &mut State, op: OpId) {
+pub(crate) fn forget(state: &mut State, op: OpId) {
     state.session.ops.end_read(op);
     state.effects.push(Effect::Cancel(op));
 }

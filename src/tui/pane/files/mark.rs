@@ -5,12 +5,12 @@ use crate::tui::keymap::Action;
 use crate::tui::state::{ListPurpose, MessageLevel, State};
 
 /// Marks all visible rows, after reading the folder to its end.
-pub(in crate::tui) fn all(state: &mut State) {
+pub(crate) fn all(state: &mut State) {
     when_whole(state, ListPurpose::MarkAll);
 }
 
 /// Inverts the marks, after reading the folder to its end.
-pub(in crate::tui) fn invert(state: &mut State) {
+pub(crate) fn invert(state: &mut State) {
     when_whole(state, ListPurpose::Invert);
 }
 
@@ -28,7 +28,7 @@ fn when_whole(state: &mut State, purpose: ListPurpose) {
     listing::whole(state, purpose);
 }
 
-pub(in crate::tui) fn mark(state: &mut State, purpose: ListPurpose) {
+pub(crate) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
         ListPurpose::MarkAll => state.files.listing.mark_all(),
         ListPurpose::Invert => state.files.listing.invert_marks(),
@@ -37,7 +37,7 @@ pub(in crate::tui) fn mark(state: &mut State, purpose: ListPurpose) {
 }
 
 /// Sorts this search, or all folders, by another key, or reverses the order.
-pub(in crate::tui) fn sort(state: &mut State, action: Action) {
+pub(crate) fn sort(state: &mut State, action: Action) {
     let listing = &mut state.files.listing;
     let sort = listing.list.sort.after(action);
     listing.list.sort = sort;

@@ -13,7 +13,7 @@ use crate::tui::state::{BranchRead, Children, DetailsRead, ListRead, ListShape, 
 
 /// Opens a folder or a search in the list, from its first page; the cursor goes to `seek` once that
 /// is loaded.
-pub(in crate::tui) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Target>) {
+pub(crate) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Target>) {
     listing::drop_read(state);
     let of = of.into();
     let (place, sort) = match &of {
@@ -37,7 +37,7 @@ pub(in crate::tui) fn open(state: &mut State, of: impl Into<Collection>, seek: O
 }
 
 /// Requests the subfolders of a folder in the tree, unless they are on their way.
-pub(in crate::tui) fn branch(state: &mut State, id: Option<&FolderId>) {
+pub(crate) fn branch(state: &mut State, id: Option<&FolderId>) {
     let node = state
         .files
         .tree
@@ -53,7 +53,7 @@ pub(in crate::tui) fn branch(state: &mut State, id: Option<&FolderId>) {
 }
 
 /// Reads the branch at a path again, if it was read before.
-pub(in crate::tui) fn branch_at(state: &mut State, path: &str) {
+pub(crate) fn branch_at(state: &mut State, path: &str) {
     let node = state
         .files
         .tree
@@ -67,7 +67,7 @@ pub(in crate::tui) fn branch_at(state: &mut State, path: &str) {
 }
 
 /// Moves the tree's cursor to the folder that it follows, opening and loading branches on the way.
-pub(in crate::tui) fn reveal(state: &mut State) {
+pub(crate) fn reveal(state: &mut State) {
     let Some(wanted) = state.files.tree.seek.clone() else {
         return;
     };
@@ -117,7 +117,7 @@ pub(in crate::tui) fn reveal(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn details(state: &mut State, file: FileId) {
+pub(crate) fn details(state: &mut State, file: FileId) {
     ask(state, DetailsRead, GetFile { file });
 }
 

@@ -12,7 +12,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListPurpose, MessageLevel, State};
 
-pub(in crate::tui) fn ask(state: &mut State) {
+pub(crate) fn ask(state: &mut State) {
     let items = edit::chosen(state);
     match items.as_slice() {
         [] => {}
@@ -76,7 +76,7 @@ fn ask_several(state: &mut State, items: Vec<Item>) {
 
 /// Opens the editor once the folder is read, unless the user has opened a dialog or is typing by
 /// now.
-pub(in crate::tui) fn read_whole(state: &mut State) {
+pub(crate) fn read_whole(state: &mut State) {
     if !state.dialogs.is_empty() || state.is_typing() {
         let key = state
             .keymap
@@ -92,7 +92,7 @@ pub(in crate::tui) fn read_whole(state: &mut State) {
 }
 
 /// Handles the editor's exit: the edited text, or the reason that the editor failed.
-pub(in crate::tui) fn edited(state: &mut State, names: Names, end: Result<String, String>) {
+pub(crate) fn edited(state: &mut State, names: Names, end: Result<String, String>) {
     let text = match end {
         Ok(text) => text,
         Err(why) => {

@@ -24,14 +24,14 @@ const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 /// A row as the list and the grid show it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tui) struct ListedRow<'a> {
-    pub(in crate::tui) slot: Slot,
-    pub(in crate::tui) row: &'a Row,
-    pub(in crate::tui) copies: Option<DuplicateGroup>,
-    pub(in crate::tui) is_cursor: bool,
+pub(crate) struct ListedRow<'a> {
+    pub(crate) slot: Slot,
+    pub(crate) row: &'a Row,
+    pub(crate) copies: Option<DuplicateGroup>,
+    pub(crate) is_cursor: bool,
 }
 
-pub(in crate::tui) fn line<'a>(
+pub(crate) fn line<'a>(
     listed: ListedRow<'a>,
     name: &str,
     columns: &FileColumns,
@@ -104,7 +104,7 @@ pub(in crate::tui) fn line<'a>(
 }
 
 /// Two facts of a row, each with its style, for narrow places.
-pub(in crate::tui) fn access_and_size<'a>(
+pub(crate) fn access_and_size<'a>(
     row: &'a Row,
     state: &State,
     theme: &Theme,
@@ -189,7 +189,7 @@ fn day_and(time: Timestamp, age: &str, state: &State) -> String {
     format!("{} {}", figures::date(time, &state.zone), right(age, 4))
 }
 
-pub(in crate::tui) fn name(row: &Row) -> Cow<'_, str> {
+pub(crate) fn name(row: &Row) -> Cow<'_, str> {
     if row.is_file() {
         (&*row.name).into()
     } else {
@@ -199,7 +199,7 @@ pub(in crate::tui) fn name(row: &Row) -> Cow<'_, str> {
 
 /// The part of a name that fits. If it is all of the name, the characters that the filter matched
 /// are highlighted.
-pub(in crate::tui) fn name_spans(
+pub(crate) fn name_spans(
     name: &str,
     cut: &str,
     filter: Option<&ListFilter>,
@@ -226,7 +226,7 @@ fn inside(row: &Row, state: &State) -> Option<String> {
 }
 
 /// A word for the type column: the extension, or the less specific category.
-pub(in crate::tui) fn kind(row: &Row) -> Cow<'_, str> {
+pub(crate) fn kind(row: &Row) -> Cow<'_, str> {
     match (&row.kind, row.extension()) {
         (Some(FileKind::Image), "") => "image".into(),
         (Some(FileKind::Audio), "") => "audio".into(),

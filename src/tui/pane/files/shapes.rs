@@ -10,12 +10,7 @@ use crate::tui::style::theme::Theme;
 /// Name lengths that make the placeholders look like rows.
 const LENGTHS: [usize; 7] = [18, 12, 22, 15, 9, 20, 14];
 
-pub(in crate::tui) fn draw(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    columns: &FileColumns,
-    theme: &Theme,
-) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &FileColumns, theme: &Theme) {
     let style = theme.track;
     let shape = if theme.is_mono() { "░" } else { " " };
     for (at, length) in (0..area.height).zip(LENGTHS) {

@@ -13,7 +13,7 @@ use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::pane::plan;
 use crate::tui::state::{AddressesRead, MessageLevel, State};
 
-pub(in crate::tui) fn ask_upload(state: &mut State, paths: &str) {
+pub(crate) fn ask_upload(state: &mut State, paths: &str) {
     let Some(into) = state.destination() else {
         return;
     };
@@ -24,7 +24,7 @@ pub(in crate::tui) fn ask_upload(state: &mut State, paths: &str) {
     )));
 }
 
-pub(in crate::tui) fn ask_import(state: &mut State, addresses: &str) {
+pub(crate) fn ask_import(state: &mut State, addresses: &str) {
     let Some(into) = state.destination() else {
         return;
     };
@@ -35,7 +35,7 @@ pub(in crate::tui) fn ask_import(state: &mut State, addresses: &str) {
     )));
 }
 
-pub(in crate::tui) fn read_addresses(state: &mut State, path: PathBuf) {
+pub(crate) fn read_addresses(state: &mut State, path: PathBuf) {
     plan::note(state, "Reading the list");
     ask(state, AddressesRead, ReadAddresses { path });
 }
@@ -53,7 +53,7 @@ impl OnAnswer for AddressesRead {
 }
 
 /// Downloads the chosen items into the local folder, after a comparison with its content.
-pub(in crate::tui) fn save(state: &mut State) {
+pub(crate) fn save(state: &mut State) {
     let items = edit::chosen(state);
     if items.is_empty() {
         return;
@@ -76,7 +76,7 @@ pub(in crate::tui) fn save(state: &mut State) {
     plan::download(state, download, false);
 }
 
-pub(in crate::tui) fn ask_save_as(state: &mut State) {
+pub(crate) fn ask_save_as(state: &mut State) {
     let items = edit::chosen(state);
     if !items.is_empty() {
         state

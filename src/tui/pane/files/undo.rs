@@ -13,7 +13,7 @@ use crate::tui::widget::figures;
 use crate::tui::wording::access;
 
 /// Undoes the last change; asks first if that makes private files public.
-pub(in crate::tui) fn undo(state: &mut State) {
+pub(crate) fn undo(state: &mut State) {
     let Some(step) = state.session.undo.last() else {
         return;
     };
@@ -37,7 +37,7 @@ pub(in crate::tui) fn undo(state: &mut State) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-pub(in crate::tui) fn carry_out(state: &mut State) {
+pub(crate) fn carry_out(state: &mut State) {
     let jobs = state
         .session
         .undo
@@ -48,7 +48,7 @@ pub(in crate::tui) fn carry_out(state: &mut State) {
 }
 
 /// The jobs that undo changes of listed rows and renames of folders.
-pub(in crate::tui) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
+pub(crate) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     let reverse = |job: &Job| match job {
         Job::UpdateFolder {
             folder,
@@ -100,10 +100,7 @@ pub(in crate::tui) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
 }
 
 /// The jobs that undo moves from these origins.
-pub(in crate::tui) fn reverse_moves(
-    jobs: &[Job],
-    origins: &BTreeMap<Target, CutOrigin>,
-) -> Vec<Job> {
+pub(crate) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, CutOrigin>) -> Vec<Job> {
     let reverse = |job: &Job| {
         let is_known = |folder: &FolderRef| folder.id.is_some() || folder.path == "/";
         let CutOrigin { folder, updated } = origins.get(&job.target()?)?.clone();

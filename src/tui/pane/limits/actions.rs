@@ -7,7 +7,7 @@ use crate::tui::pane::command::{Availability, Command};
 use crate::tui::state::State;
 use crate::tui::state::limits::Topic;
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Open => Command::run(update::open).when(has_more),
         Action::Leave => Command::run(|state| {

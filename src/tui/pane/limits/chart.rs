@@ -26,7 +26,7 @@ const FLOORS: [u64; 2] = [75, 50];
 /// The least number of rows of a chart, with its box and the dates.
 const LEAST_HEIGHT: u16 = 11;
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some(shown) = under_cursor(state) else {
         let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
         let words: Vec<_> = words.into_iter().map(|words| (words, theme.text)).collect();

@@ -28,7 +28,7 @@ const START: usize = 2;
 
 /// Column widths including the padding before them; 0 for an omitted column.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::tui) struct LimitColumns {
+pub(crate) struct LimitColumns {
     name: usize,
     bar: usize,
     used: usize,
@@ -41,22 +41,22 @@ pub(in crate::tui) struct LimitColumns {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tui) struct Gauge<'a> {
+pub(crate) struct Gauge<'a> {
     /// Safe to display.
-    pub(in crate::tui) name: &'a str,
+    pub(crate) name: &'a str,
     /// The style of the name.
-    pub(in crate::tui) style: Style,
+    pub(crate) style: Style,
     /// Safe to display.
-    pub(in crate::tui) id: &'a str,
-    pub(in crate::tui) share: Share,
-    pub(in crate::tui) past: Option<&'a LimitHistory>,
+    pub(crate) id: &'a str,
+    pub(crate) share: Share,
+    pub(crate) past: Option<&'a LimitHistory>,
 }
 
 const LEAST_BAR_OF_USED: usize = 12;
 
 impl LimitColumns {
     /// Fits the columns into `cells`; `name` and `used` are the preferred widths.
-    pub(in crate::tui) fn fit(cells: usize, name: usize, used: usize) -> Self {
+    pub(crate) fn fit(cells: usize, name: usize, used: usize) -> Self {
         let mut columns = Self {
             name: name.min(cells * 2 / 5),
             bar: LEAST_BAR + 1,
@@ -81,7 +81,7 @@ impl LimitColumns {
     }
 
     /// For a box that shows the usage instead of the rest.
-    pub(in crate::tui) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
+    pub(crate) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
         let with_left = Self::fit(cells.saturating_sub(used + 2), name, 0);
         let bar =
             (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
@@ -100,7 +100,7 @@ impl LimitColumns {
     }
 
     /// Uses rounded figures, to leave more space for gauges.
-    pub(in crate::tui) fn rounded(self) -> Self {
+    pub(crate) fn rounded(self) -> Self {
         Self {
             is_rounded: true,
             ..self
@@ -108,7 +108,7 @@ impl LimitColumns {
     }
 
     /// Gives the space of the trends to the gauges, because trends would dominate without colors.
-    pub(in crate::tui) fn without_trend(self) -> Self {
+    pub(crate) fn without_trend(self) -> Self {
         let bar = (self.bar + self.trend).min(MOST_BAR + 1);
         Self {
             trend: 0,
@@ -118,7 +118,7 @@ impl LimitColumns {
     }
 
     /// For plain text, which has no gauges and trends.
-    pub(in crate::tui) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
+    pub(crate) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
         let columns = Self {
             name,
@@ -148,7 +148,7 @@ impl LimitColumns {
             + self.id
     }
 
-    pub(in crate::tui) fn heading(&self, name: &str) -> String {
+    pub(crate) fn heading(&self, name: &str) -> String {
         let column = |cells: usize, word: &str| {
             if cells == 0 {
                 String::new()
@@ -183,13 +183,13 @@ impl LimitColumns {
     }
 
     /// Explains the ticks of the gauges if the heading has no space for it.
-    pub(in crate::tui) fn legend(&self) -> Option<String> {
+    pub(crate) fn legend(&self) -> Option<String> {
         let has_ticks = self.bar > 1 && !self.has_levels();
         has_ticks.then(|| "ticks at 75 and 90%".to_owned())
     }
 
     /// Returns `true` if there is space for the levels above the ticks of the gauges.
-    pub(in crate::tui) fn has_levels(&self) -> bool {
+    pub(crate) fn has_levels(&self) -> bool {
         const LEAST_BAR_WITH_LEVELS: usize = 20;
         self.bar > LEAST_BAR_WITH_LEVELS
     }
@@ -217,12 +217,7 @@ impl LimitColumns {
     }
 
     /// A row with a share; `draw_bar` fills the space for its gauge.
-    pub(in crate::tui) fn line(
-        &self,
-        of: Gauge<'_>,
-        now: Timestamp,
-        theme: &Theme,
-    ) -> Line<'static> {
+    pub(crate) fn line(&self, of: Gauge<'_>, now: Timestamp, theme: &Theme) -> Line<'static> {
         let share = of.share;
         let style = theme.level(share.percentage);
         // Screen readers read both signs as the same mark, so the more severe one is doubled.
@@ -277,7 +272,7 @@ impl LimitColumns {
 
     /// The part of a row with a share that is highlighted. Without colors, the part before the
     /// gauge, which would be lost otherwise.
-    pub(in crate::tui) fn highlighted(&self, row: Rect, theme: &Theme) -> Rect {
+    pub(crate) fn highlighted(&self, row: Rect, theme: &Theme) -> Rect {
         let name = u16::try_from(START + self.name).unwrap_or(u16::MAX);
         let width = if theme.is_mono() && self.bar > 1 {
             name.min(row.width)
@@ -287,13 +282,7 @@ impl LimitColumns {
         Rect { width, ..row }
     }
 
-    pub(in crate::tui) fn draw_bar(
-        &self,
-        frame: &mut Frame<'_>,
-        row: Rect,
-        share: Share,
-        theme: &Theme,
-    ) {
+    pub(crate) fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect {
             x: row.x + cells(START + self.name + 1),
@@ -306,7 +295,7 @@ impl LimitColumns {
 
     /// A row without a share: words in place of the gauge, or at the end without gauges, and a
     /// usage figure.
-    pub(in crate::tui) fn figure_line<'a>(
+    pub(crate) fn figure_line<'a>(
         &self,
         name: &str,
         words: Vec<Span<'a>>,
@@ -331,12 +320,7 @@ impl LimitColumns {
     }
 
     /// A row of this width with only a name and words.
-    pub(in crate::tui) fn words_line<'a>(
-        &self,
-        row: usize,
-        name: &Span<'_>,
-        words: Line<'a>,
-    ) -> Line<'a> {
+    pub(crate) fn words_line<'a>(&self, row: usize, name: &Span<'_>, words: Line<'a>) -> Line<'a> {
         // Without a gauge, the words need no alignment.
         let cells = self.name.max(name.width().min(row / 2));
         let mut spans = vec![
@@ -370,7 +354,7 @@ fn words_within<'a>(
 }
 
 /// `912 of 1,000`.
-pub(in crate::tui) fn used(share: Share) -> String {
+pub(crate) fn used(share: Share) -> String {
     format!(
         "{} of {}",
         figures::grouped(share.usage),
@@ -379,7 +363,7 @@ pub(in crate::tui) fn used(share: Share) -> String {
 }
 
 /// `497K of 500K`, if space is short.
-pub(in crate::tui) fn used_short(share: Share) -> String {
+pub(crate) fn used_short(share: Share) -> String {
     format!(
         "{} of {}",
         figures::short(share.usage),
@@ -387,7 +371,7 @@ pub(in crate::tui) fn used_short(share: Share) -> String {
     )
 }
 
-pub(in crate::tui) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
+pub(crate) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
     match forecast {
         Forecast::Full | Forecast::Days(..=30) => theme.gauge_full,
         Forecast::Days(..=90) => theme.gauge_warn,
@@ -431,7 +415,7 @@ fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> Str
 }
 
 /// The last known usage at the end of a cell, if `cells` show thirty days.
-pub(in crate::tui) fn usage_at(
+pub(crate) fn usage_at(
     past: &LimitHistory,
     cell: usize,
     cells: usize,

@@ -1,18 +1,18 @@
 //! CRM limits: the view of all reports, and the pane of the strip with the fullest types.
 
 use super::{chart, lines, lists, overall};
-use std::ops::Range;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use crate::tui::areas::{self, Limits};
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 
-pub(in crate::tui) use super::corner::badge;
+pub(crate) use super::corner::badge;
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let parts = areas::limits(area, state);
     if parts.overall.height > 0 {
         overall::draw(frame, parts.overall, state, theme);
@@ -30,11 +30,10 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, the
     }
 }
 
-/// The boxes with selectable rows: each with the area of its rows, and their range.
-pub(crate) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+pub(crate) fn list_boxes(parts: &Limits, state: &State) -> Vec<ListBox> {
     if parts.is_inside {
-        lines::places(parts, state)
+        lines::list_boxes(parts, state)
     } else {
-        lists::places(parts, state)
+        lists::list_boxes(parts, state)
     }
 }

@@ -1,19 +1,19 @@
 //! The content of an object type or report: next to the lists, without nested lines; or in their
 //! place, in full.
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::columns::{Gauge, LimitColumns, used, used_short};
+use super::lists;
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{Report, Share};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem, reading};
 use crate::tui::state::State;
@@ -31,7 +31,7 @@ const WIDEST_NAME: usize = 34;
 /// The least part of a truncated name that is shown.
 const LEAST_NAME: usize = 8;
 
-pub(in crate::tui) fn style_of(flag: Flag, theme: &Theme) -> Style {
+pub(crate) fn style_of(flag: Flag, theme: &Theme) -> Style {
     match flag {
         Flag::At => theme.gauge_full,
         Flag::Near => theme.gauge_warn,
@@ -41,7 +41,7 @@ pub(in crate::tui) fn style_of(flag: Flag, theme: &Theme) -> Style {
 }
 
 /// Draws the content of the row under the cursor. It has no cursor of its own, and scrolls.
-pub(in crate::tui) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.session.limits;
     let Some(topic) = limits.topic() else { return };
     let lines = limits.lines_aside();
@@ -123,18 +123,15 @@ fn tally(lines: &[Inside]) -> String {
         .join(&format!(" {BETWEEN} "))
 }
 
-pub(in crate::tui) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+pub(crate) fn list_boxes(parts: &Limits, state: &State) -> Vec<ListBox> {
     let (inner, limits) = (frame::inner(parts.table), &state.session.limits);
     let Some(inside) = &limits.inside else {
         return Vec::new();
     };
     let lines = limits.lines();
     let (inner, len) = (below_heading(inner, &lines), lines.len());
-    vec![(
-        parts.table,
-        inner,
-        state.window(inside.cursor.among(len), usize::from(inner.height)),
-    )]
+    let shown = state.window(inside.cursor.among(len), usize::from(inner.height));
+    vec![lists::list_box(parts.table, inner, shown, len)]
 }
 
 /// `type 0-1`; empty without an id.
@@ -157,7 +154,7 @@ fn called(name: &ObjectTypeName) -> String {
         .join(&format!(" {BETWEEN} "))
 }
 
-pub(in crate::tui) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.session.limits;
     let Some(inside) = &limits.inside else { return };
     let (lines, is_focused) = (limits.lines(), state.dialogs.is_empty());
@@ -422,7 +419,7 @@ fn drawn<'a>(line: &Inside, row: Rect, fit: Fit, state: &State, theme: &Theme) -
     }
 }
 
-pub(in crate::tui) fn records(count: u64) -> String {
+pub(crate) fn records(count: u64) -> String {
     if count == 1 {
         "1 record".to_owned()
     } else {

@@ -12,8 +12,10 @@ use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem, reading};
+use crate::tui::state::Pane;
 use crate::tui::state::State;
 use crate::tui::state::limits::{Flag, LimitRow, flags, gauge, label, title};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DOT};
@@ -23,18 +25,14 @@ use crate::tui::widget::text::width;
 
 const WIDEST_NAME: usize = 40;
 
-/// The boxes, the areas of their rows, and the ranges of visible rows.
-pub(in crate::tui) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+pub(crate) fn list_boxes(parts: &Limits, state: &State) -> Vec<ListBox> {
     let limits = &state.session.limits;
     let (types, all) = limits.counts();
     let table = frame::below(frame::inner(parts.table), 1);
     let height = usize::from(table.height);
     let Some(others) = parts.others else {
-        return vec![(
-            parts.table,
-            table,
-            state.window(limits.cursor.among(all), height),
-        )];
+        let shown = state.window(limits.cursor.among(all), height);
+        return vec![list_box(parts.table, table, shown, all)];
     };
     // Its rows stay in place while the cursor is in the list below.
     let cursor = if limits.cursor.at() < types {
@@ -43,18 +41,34 @@ pub(in crate::tui) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, 
         limits.cursor.on(limits.last_type, types)
     };
     vec![
-        (parts.table, table, state.window(cursor, height)),
-        (others, frame::inner(others), types..all),
+        list_box(parts.table, table, state.window(cursor, height), types),
+        list_box(others, frame::inner(others), types..all, all),
     ]
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
+pub(crate) fn list_box(area: Rect, rows: Rect, shown: Range<usize>, len: usize) -> ListBox {
+    ListBox {
+        of: Pane::Limits,
+        area,
+        rows,
+        shown,
+        len,
+    }
+}
+
+pub(crate) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
     let limits = &state.session.limits;
     let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), has_focus(state));
     let is_in_types = limits.cursor.at() < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
-    let mut boxes = places(parts, state).into_iter();
-    let Some((area, table, shown)) = boxes.next() else {
+    let mut boxes = list_boxes(parts, state).into_iter();
+    let Some(ListBox {
+        area,
+        rows: table,
+        shown,
+        ..
+    }) = boxes.next()
+    else {
         return;
     };
     let place = match len {
@@ -121,7 +135,13 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State,
         .draw(frame, table, shown.clone());
         frame::scrollbar(frame, area, shown, len, theme);
     }
-    let Some((area, inner, shown)) = boxes.next() else {
+    let Some(ListBox {
+        area,
+        rows: inner,
+        shown,
+        ..
+    }) = boxes.next()
+    else {
         return;
     };
     let foot = if is_in_types {

@@ -19,7 +19,7 @@ use crate::tui::widget::{figures, gauge};
 /// Narrower boxes have a shorter title.
 const FULL_TITLE_FROM: u16 = 72;
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let title = if area.width < FULL_TITLE_FROM {
         "Custom properties"
     } else {

@@ -8,19 +8,23 @@ use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::ask;
+use crate::tui::pane::component::Due;
+use crate::tui::pane::cursor::stepped;
 use crate::tui::pane::{copy, export, focus};
 use crate::tui::state::limits::{
     self, LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
 };
+use crate::tui::state::shows_limits_pane;
 use crate::tui::state::{LimitsRead, MessageLevel, State, View};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::ListCursor;
+use jiff::Timestamp;
 
 /// The number of lines scrolled per key press.
 const STEP: usize = 5;
 
 /// Requests the reports on the account, except those already on their way.
-pub(in crate::tui) fn account(state: &mut State) {
+pub(crate) fn account(state: &mut State) {
     state.session.limits.book.asked_at = Some(state.now);
     let idle = Report::OF_ACCOUNT
         .iter()
@@ -40,29 +44,56 @@ fn read(state: &mut State, report: Report) {
     state.session.limits.book.ask(report, op, state.now);
 }
 
-/// Requests the reports that are due, and the missing ones of the type that the cursor rests on,
-/// one at a time.
-pub(in crate::tui) fn follow(state: &mut State) {
+pub(crate) fn follow(state: &mut State) {
     let topic = (state.view == View::Limits)
         .then(|| state.session.limits.topic())
         .flatten();
     state.session.limits.rest.at(topic.as_ref(), state.now);
-    if state.limits_due().is_some_and(|due| due <= state.now) {
-        account(state);
-    }
-    let is_at_rest = state
-        .session
-        .limits
-        .rest
-        .at_rest()
-        .is_some_and(|at| at <= state.now);
-    if let Some(report) = state.needs_limits().filter(|_| is_at_rest) {
-        read(state, report);
+}
+
+/// The automatic read of the account's reports, and the missing reports of the type that the cursor
+/// rests on, one at a time.
+pub(crate) fn due(state: &State) -> Vec<Due> {
+    let at_rest = state.session.limits.rest.at_rest();
+    [
+        Due::new(state.limits_due(), account),
+        Due::new(at_rest.filter(|_| lacking(state).is_some()), |state| {
+            if let Some(report) = lacking(state) {
+                read(state, report);
+            }
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The next report missing for the associations on the screen.
+fn lacking(state: &State) -> Option<Report> {
+    let is_shown = state.session.limits.inside.is_some()
+        || shows_limits_pane(state.size.width, state.panes.plain);
+    let is_wanted = state.view == View::Limits && is_shown && !state.session.connection.is_lost();
+    is_wanted.then(|| state.session.limits.lacks()).flatten()
+}
+
+impl State {
+    /// The time of the next automatic read of the limits; seldom off the screen, `None` while the
+    /// connection is lost.
+    pub fn limits_due(&self) -> Option<Timestamp> {
+        let every = if self.view == View::Limits {
+            self.limits_every
+        } else {
+            limits::IN_BACKGROUND
+        };
+        self.session
+            .limits
+            .due(every)
+            .filter(|_| !self.session.connection.is_lost())
     }
 }
 
 /// Opens the topic under the cursor; from the list of starting types, the type under the cursor.
-pub(in crate::tui) fn open(state: &mut State) {
+pub(crate) fn open(state: &mut State) {
     let limits = &state.session.limits;
     let topic = match &limits.inside {
         None => limits.topic(),
@@ -97,13 +128,13 @@ fn look_into(state: &mut State, topic: Topic) {
 }
 
 /// Goes back to the lists. Returns `true` if there was something to leave.
-pub(in crate::tui) fn leave(state: &mut State) -> bool {
+pub(crate) fn leave(state: &mut State) -> bool {
     let limits = &mut state.session.limits;
     std::mem::take(&mut limits.is_scrolling) || limits.inside.take().is_some()
 }
 
 /// Moves the focus from the object types to the other reports, to the pane beside them, and around.
-pub(in crate::tui) fn next_pane(state: &mut State, action: Action) {
+pub(crate) fn next_pane(state: &mut State, action: Action) {
     const PANES: [usize; 3] = [0, 1, 2];
     let is_forward = action == Action::NextPane;
     let [types_pane, others_pane, aside_pane] = PANES;
@@ -134,7 +165,7 @@ pub(in crate::tui) fn next_pane(state: &mut State, action: Action) {
 
 /// Scrolls the pane beside the lists: `step` takes the first visible line and the number of lines
 /// that can be first, and returns the new first line.
-pub(in crate::tui) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
+pub(crate) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
     let rows = focus::aside_rows(state).unwrap_or(0);
     let limits = &mut state.session.limits;
     let last = limits.lines_aside().len().saturating_sub(rows);
@@ -142,12 +173,18 @@ pub(in crate::tui) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, u
 }
 
 /// Asks for the type whose associations are to be shown.
-pub(in crate::tui) fn ask_type(state: &mut State) {
+pub(crate) fn ask_type(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::from_type()));
 }
 
+/// Scrolls the pane beside the lists as the cursor keys do.
+pub(crate) fn step_aside(state: &mut State, action: Action) {
+    let page = focus::aside_rows(state).unwrap_or(1);
+    scroll_aside(state, |at, len| stepped(action, at, len, page));
+}
+
 /// Opens the associations from the type with this id; they come below the other lines of the type.
-pub(in crate::tui) fn from(state: &mut State, id: &str) {
+pub(crate) fn from(state: &mut State, id: &str) {
     let name = state.session.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
     let limits = &mut state.session.limits;
@@ -159,7 +196,7 @@ pub(in crate::tui) fn from(state: &mut State, id: &str) {
     }
 }
 
-pub(in crate::tui) fn sort(state: &mut State, action: Action) {
+pub(crate) fn sort(state: &mut State, action: Action) {
     let order = state.session.limits.order;
     let key = match action {
         Action::SortUsage => LimitSortKey::Pressure,
@@ -176,7 +213,7 @@ pub(in crate::tui) fn sort(state: &mut State, action: Action) {
 }
 
 /// Scrolls the pane beside the lists, or moves the cursor of the open topic.
-pub(in crate::tui) fn scroll(state: &mut State, action: Action) {
+pub(crate) fn scroll(state: &mut State, action: Action) {
     let is_down = action == Action::ScrollDown;
     let step = |at: usize, len: usize| {
         if is_down {
@@ -193,7 +230,7 @@ pub(in crate::tui) fn scroll(state: &mut State, action: Action) {
     }
 }
 
-pub(in crate::tui) fn copy_table(state: &mut State) {
+pub(crate) fn copy_table(state: &mut State) {
     let Some(table) = table(state) else { return };
     let text = table.tabbed();
     state.say(
@@ -208,7 +245,7 @@ pub(in crate::tui) fn copy_table(state: &mut State) {
 }
 
 /// Writes the table to a new file in the download folder.
-pub(in crate::tui) fn export(state: &mut State) {
+pub(crate) fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
     let account = state.session.account.name();
     let topic = state.session.limits.inside.as_ref().map(|it| &it.topic);
@@ -246,7 +283,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
     Some(table)
 }
 
-pub(in crate::tui) fn copy_id(state: &mut State) {
+pub(crate) fn copy_id(state: &mut State) {
     let limits = &state.session.limits;
     let id = match &limits.inside {
         Some(inside) => {

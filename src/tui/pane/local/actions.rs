@@ -6,7 +6,7 @@ use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::pane::files::actions::into_folder;
 use crate::tui::state::State;
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Open => Command::run(update::enter).when(has_row),
         Action::Leave => Command::run(update::leave),
@@ -31,7 +31,7 @@ fn mark(state: &mut State, action: Action) {
 }
 
 /// The actions that differ while files are chosen for a dialog.
-pub(in crate::tui) fn of_choosing(action: Action) -> Option<Command> {
+pub(crate) fn of_choosing(action: Action) -> Option<Command> {
     Some(match action {
         Action::Choose | Action::Upload => Command::run(update::choose).when(has_row),
         Action::Quit => Command::of_screen().when(keeps_dialog),

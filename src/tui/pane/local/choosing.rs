@@ -12,7 +12,7 @@ use crate::tui::state::{Choosing, LeftChoice, LocalSide, MessageLevel, Mode, Pan
 
 /// Opens the local list at the typed path, to choose files for the dialog on top. The same text
 /// leads back to the list that was left before.
-pub(in crate::tui) fn begin(state: &mut State, typed: String, of: PathKind) {
+pub(crate) fn begin(state: &mut State, typed: String, of: PathKind) {
     let left = state.left_choice.take().filter(|left| left.typed == typed);
     let mut list = left.map_or_else(|| list_at(state, &typed, of), |left| left.list);
     // The answer to an earlier read was dropped meanwhile.
@@ -44,7 +44,7 @@ fn list_at(state: &State, typed: &str, of: PathKind) -> LocalSide {
 }
 
 /// Goes back to the dialog without a choice; the list stays as it is for the next one.
-pub(in crate::tui) fn end(state: &mut State) {
+pub(crate) fn end(state: &mut State) {
     state.left_choice = restore(state);
 }
 
@@ -64,7 +64,7 @@ fn restore(state: &mut State) -> Option<LeftChoice> {
 }
 
 /// Returns to the dialog and adds the chosen paths to its field.
-pub(in crate::tui) fn choose(state: &mut State, paths: &[PathBuf]) {
+pub(crate) fn choose(state: &mut State, paths: &[PathBuf]) {
     let is_of_one = matches!(&state.mode, Mode::Choosing(choosing) if choosing.is_of_one);
     if is_of_one && paths.len() > 1 {
         let text = format!(
@@ -89,7 +89,7 @@ pub(in crate::tui) fn choose(state: &mut State, paths: &[PathBuf]) {
 }
 
 /// Names the keys that lead back to the waiting dialog.
-pub(in crate::tui) fn say_keys(state: &mut State) {
+pub(crate) fn say_keys(state: &mut State) {
     let key = |action| {
         state
             .keymap

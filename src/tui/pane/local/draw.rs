@@ -14,6 +14,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::files::columns::{FileColumns, ListKind, columns_of};
 use crate::tui::pane::files::filter_line;
 use crate::tui::pane::files::row::name_spans;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem};
 use crate::tui::state::{LocalRow, LocalStage, Mode, Pane, State};
@@ -23,15 +24,15 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate_start_at, width};
 use crate::tui::widget::{distinct, figures};
 
-pub(in crate::tui) struct LocalAreas {
-    pub(in crate::tui) heading: Rect,
-    pub(in crate::tui) rows: Rect,
-    pub(in crate::tui) shown: Range<usize>,
+pub(crate) struct LocalAreas {
+    pub(crate) heading: Rect,
+    pub(crate) rows: Rect,
+    pub(crate) shown: Range<usize>,
     filter: Option<Rect>,
-    pub(in crate::tui) columns: FileColumns,
+    pub(crate) columns: FileColumns,
 }
 
-pub(in crate::tui) fn places(area: Rect, state: &State) -> LocalAreas {
+pub(crate) fn places(area: Rect, state: &State) -> LocalAreas {
     let side = &state.local_side;
     let inside = frame::inner(area);
     let mut rows = frame::below(inside, 1);
@@ -59,7 +60,18 @@ pub(in crate::tui) fn places(area: Rect, state: &State) -> LocalAreas {
     }
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
+    let places = places(area, state);
+    ListBox {
+        of: Pane::Local,
+        area,
+        rows: places.rows,
+        shown: places.shown,
+        len: state.local_side.list.rows().len(),
+    }
+}
+
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let side = &state.local_side;
     let is_focused = frame::has_keys(state, Pane::Local);
     let order = order(state);

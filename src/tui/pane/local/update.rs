@@ -21,7 +21,7 @@ use crate::tui::state::{LocalSideRead, MessageLevel, Mode, Pane, State, View};
 
 /// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a
 /// time, it gets the focus before it is closed.
-pub(in crate::tui) fn toggle(state: &mut State) {
+pub(crate) fn toggle(state: &mut State) {
     let is_open = state.mode.has_local_list();
     if is_open && (!state.panes.plain || state.focus == Pane::Local) {
         close(state);
@@ -30,7 +30,7 @@ pub(in crate::tui) fn toggle(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn open(state: &mut State) {
+pub(crate) fn open(state: &mut State) {
     focus::open_view(state, View::Files);
     if !state.mode.has_local_list() {
         state.mode = Mode::TwoPanes;
@@ -50,19 +50,19 @@ fn close(state: &mut State) {
     focus::keep_focus_on_screen(state);
 }
 
-pub(in crate::tui) fn toggle_hidden(state: &mut State) {
+pub(crate) fn toggle_hidden(state: &mut State) {
     let side = &mut state.local_side;
     side.shows_hidden = !side.shows_hidden;
     side.arrange();
 }
 
-pub(in crate::tui) fn sort(state: &mut State, action: Action) {
+pub(crate) fn sort(state: &mut State, action: Action) {
     let side = &mut state.local_side;
     side.list.sort = side.list.sort.after(action);
     side.arrange();
 }
 
-pub(in crate::tui) fn refresh(state: &mut State) {
+pub(crate) fn refresh(state: &mut State) {
     state.local_side.is_stale = true;
     if let Some(key) = state.previewed() {
         state.files.previews.remove(&key);
@@ -71,7 +71,7 @@ pub(in crate::tui) fn refresh(state: &mut State) {
 
 /// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the
 /// file under the cursor.
-pub(in crate::tui) fn choose(state: &mut State) {
+pub(crate) fn choose(state: &mut State) {
     let side = &state.local_side;
     let is_on_folder = side.current().is_some_and(|row| row.entry.is_folder);
     match side.chosen() {
@@ -83,7 +83,7 @@ pub(in crate::tui) fn choose(state: &mut State) {
 
 /// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog,
 /// chooses the file.
-pub(in crate::tui) fn enter(state: &mut State) {
+pub(crate) fn enter(state: &mut State) {
     let Some(row) = state.local_side.current() else {
         return;
     };
@@ -97,7 +97,7 @@ pub(in crate::tui) fn enter(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn leave(state: &mut State) {
+pub(crate) fn leave(state: &mut State) {
     if state.focus == Pane::Details {
         return focus::leave_details(state);
     }
@@ -116,7 +116,7 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
 
 /// Backs out of one thing: full-screen details, filter, range, the choice for a dialog, marks,
 /// zoom, and then the list itself, which stays open.
-pub(in crate::tui) fn back(state: &mut State) {
+pub(crate) fn back(state: &mut State) {
     let side = &mut state.local_side;
     match () {
         () if state.panes.zoomed && state.focus == Pane::Details => focus::leave_zoom(state),
@@ -130,12 +130,12 @@ pub(in crate::tui) fn back(state: &mut State) {
     }
 }
 
-pub(in crate::tui) fn open_filter(state: &mut State) {
+pub(crate) fn open_filter(state: &mut State) {
     filter::open(state, Pane::Local);
 }
 
 /// Plans the upload of the marked rows, or of the row under the cursor, into the open folder.
-pub(in crate::tui) fn send(state: &mut State) {
+pub(crate) fn send(state: &mut State) {
     let paths = state.local_side.chosen();
     let Some(into) = state.destination() else {
         return;
@@ -156,7 +156,7 @@ pub(in crate::tui) fn send(state: &mut State) {
 }
 
 /// Reads the folder when needed, and tracks which list the details follow.
-pub(in crate::tui) fn follow(state: &mut State) {
+pub(crate) fn follow(state: &mut State) {
     if !state.mode.has_local_list() {
         return;
     }

@@ -11,7 +11,7 @@ use crate::tui::pane::command::lack;
 use crate::tui::pane::command::{Availability, Command, Refusal};
 use crate::tui::state::{State, TaskRow};
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(crate) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::Open => Command::run(task_details::open).when(has_row),
         Action::Unfold => Command::run(update::unfold).on_rows(has_row),

@@ -16,7 +16,7 @@ use crate::tui::widget::text::{truncate_middle, width};
 const WIDEST_NAME: usize = 24;
 
 /// `acme: 2 tasks`; empty if there are none.
-pub(in crate::tui) fn counts(state: &State) -> String {
+pub(crate) fn counts(state: &State) -> String {
     let count = |away: &AccountSession| {
         format!(
             "{}: {}",
@@ -33,7 +33,7 @@ pub(in crate::tui) fn counts(state: &State) -> String {
 }
 
 /// Draws the tasks below the `own` rows of this account; returns the area left for those.
-pub(in crate::tui) fn draw(
+pub(crate) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
     own: usize,
@@ -58,7 +58,7 @@ pub(in crate::tui) fn draw(
 }
 
 /// The area left for the `own` rows of this account: at least half.
-pub(in crate::tui) fn room(area: Rect, own: usize, state: &State) -> Rect {
+pub(crate) fn room(area: Rect, own: usize, state: &State) -> Rect {
     let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
     Rect {
         height: area.height - rows(live(state).count()).min(most),

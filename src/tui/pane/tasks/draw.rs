@@ -2,7 +2,6 @@
 //! status line.
 
 use super::{background_sessions, empty, row, speed};
-use std::ops::Range;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -15,7 +14,9 @@ use crate::engine::queue_view::{OlderTasks, Totals};
 use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::pane::frame;
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
+use crate::tui::state::Pane;
 use crate::tui::state::{State, TaskRow, View};
 use crate::tui::style::symbols::{self, BETWEEN};
 use crate::tui::style::theme::Theme;
@@ -29,7 +30,7 @@ const SIGN: u16 = 4;
 const INDENT: u16 = 2;
 
 /// Draws all tasks, the most urgent first, with the jobs of expanded ones.
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state);
     draw_list(frame, list, state, theme);
     if let Some(row) = state
@@ -42,14 +43,20 @@ pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, the
     }
 }
 
-pub(in crate::tui) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
     let tasks = &state.session.tasks;
-    let body = background_sessions::room(frame::below(frame::inner(list), 1), tasks.len(), state);
-    (body, state.window(tasks.cursor(), usize::from(body.height)))
+    let rows = background_sessions::room(frame::below(frame::inner(area), 1), tasks.len(), state);
+    ListBox {
+        of: Pane::Tasks,
+        area,
+        rows,
+        shown: state.window(tasks.cursor(), usize::from(rows.height)),
+        len: tasks.len(),
+    }
 }
 
 /// Returns `true` if column `x` of a row holds the sign that expands it.
-pub(in crate::tui) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
+pub(crate) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
     let is_there = match state.session.tasks.at(row) {
         Some(TaskRow::Batch(batch)) => batch.can_unfold(),
         Some(TaskRow::Older(_)) => true,
@@ -73,7 +80,9 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let (body, shown) = places(area, state);
+    let ListBox {
+        rows: body, shown, ..
+    } = list_box(area, state);
     let in_view: Vec<_> = shown.clone().filter_map(|at| tasks.at(at)).collect();
     let indent = if shown.clone().any(|at| tasks.is_older(at)) {
         INDENT
@@ -279,7 +288,7 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
 }
 
 /// Draws the pane of the strip: counts, then as many tasks as fit.
-pub(in crate::tui) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
     let boxed = frame::PaneBox {
         title: "Tasks",
@@ -310,7 +319,7 @@ pub(in crate::tui) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &Stat
 }
 
 /// Returns `true` if there is more to report than that there are no tasks.
-pub(in crate::tui) fn is_worth_a_line(state: &State) -> bool {
+pub(crate) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.session.tasks.totals();
     totals.unfinished > 0
         || state.session.tasks.unseen_failures > 0
@@ -318,7 +327,7 @@ pub(in crate::tui) fn is_worth_a_line(state: &State) -> bool {
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
-pub(in crate::tui) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     const BAR: usize = 14;
     let totals = state.session.tasks.totals();
     let cells = usize::from(area.width);
@@ -372,7 +381,7 @@ pub(in crate::tui) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State
 }
 
 /// The badge of the tab: the unfinished tasks with their progress and unseen failures.
-pub(in crate::tui) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
+pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let tasks = &state.session.tasks;
     match (tasks.totals().unfinished, tasks.unseen_failures) {
         (0, 0) => None,

@@ -10,7 +10,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::wording::task;
 
 /// Lines for the pane of the strip: keys and their actions.
-pub(in crate::tui) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
+pub(crate) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let older = state.session.tasks.older();
     let keyed = |action, words: String| {
         let key = Span::styled(format!(" {} ", key(state, action)), theme.key);
@@ -36,7 +36,7 @@ pub(in crate::tui) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
         .collect()
 }
 
-pub(in crate::tui) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
+pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let none = if state.session.tasks.is_empty() {
         "No tasks yet."
     } else {

@@ -132,7 +132,7 @@ pub(crate) fn spoken(batch: &Batch, state: &State) -> String {
 
 /// Truncates a label: first drops the parent folders of the target, then the end of the part before
 /// the arrow.
-pub(in crate::tui) fn cut(label: &str, cells: usize) -> String {
+pub(crate) fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else {
         return label.to_owned();
     };

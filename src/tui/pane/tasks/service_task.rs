@@ -10,6 +10,7 @@ use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Followed, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
+use crate::tui::pane::component::Due;
 use crate::tui::pane::copy;
 use crate::tui::state::{
     JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, ShownTaskIdRead, State, TaskIdRead,
@@ -17,11 +18,11 @@ use crate::tui::state::{
 };
 use crate::tui::widget::figures;
 
-pub(in crate::tui) fn prompt(state: &mut State) {
+pub(crate) fn prompt(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::service_task()));
 }
 
-pub(in crate::tui) fn look(state: &mut State, id: String) {
+pub(crate) fn look(state: &mut State, id: String) {
     state.session.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
     ask(
@@ -34,11 +35,15 @@ pub(in crate::tui) fn look(state: &mut State, id: String) {
     );
 }
 
-/// Asks again about a task that has not ended, when that is due.
-pub(in crate::tui) fn look_again(state: &mut State) {
-    let is_lost = state.session.connection.is_lost();
-    let watched = state.session.tasks.watched_task.as_mut();
-    let Some(task) = watched.filter(|task| !is_lost && task.next <= state.now) else {
+/// The next look at a task of the service that has not ended.
+pub(crate) fn due(state: &State) -> Option<Due> {
+    let watched = state.session.tasks.watched_task.as_ref();
+    let watched = watched.filter(|_| !state.session.connection.is_lost());
+    Due::new(watched.map(|task| task.next), look_again)
+}
+
+fn look_again(state: &mut State) {
+    let Some(task) = state.session.tasks.watched_task.as_mut() else {
         return;
     };
     let id = task.id.clone();
@@ -51,7 +56,7 @@ pub(in crate::tui) fn look_again(state: &mut State) {
 }
 
 /// Copies the id of the service's task behind the job under the cursor.
-pub(in crate::tui) fn copy_id(state: &mut State) {
+pub(crate) fn copy_id(state: &mut State) {
     let job = match state.session.tasks.selected() {
         Some(TaskRow::Job(job)) if job.job.kind().is_remote() => Ok(job.id),
         Some(TaskRow::Batch(batch)) if batch.kind.is_remote() && batch.counts.total == 1 => {
@@ -75,14 +80,14 @@ pub(in crate::tui) fn copy_id(state: &mut State) {
 }
 
 /// Requests the status of the task behind a job whose details are open, once.
-pub(in crate::tui) fn look_behind(state: &mut State, job: JobId) {
+pub(crate) fn look_behind(state: &mut State, job: JobId) {
     if begin(state, job) {
         ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
     }
 }
 
 /// Requests the id of the task behind an ended job whose details are open, once.
-pub(in crate::tui) fn look_up_id(state: &mut State, job: JobId) {
+pub(crate) fn look_up_id(state: &mut State, job: JobId) {
     if begin(state, job) {
         ask(state, ShownTaskIdRead(job), GetTaskId(job));
     }
@@ -103,7 +108,7 @@ fn begin(state: &mut State, job: JobId) -> bool {
 }
 
 /// Returns the id of the task behind an ended job, safe to show, once it is known.
-pub(in crate::tui) fn shown_id(state: &State, job: JobId) -> Option<String> {
+pub(crate) fn shown_id(state: &State, job: JobId) -> Option<String> {
     let last_status = state.session.tasks.last_status.as_ref();
     let known = last_status.filter(|last_status| last_status.job == job)?;
     let id = known.id.as_ref()?;
@@ -168,7 +173,7 @@ fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
 }
 
 /// The service's status of the task behind a job, for its details.
-pub(in crate::tui) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
+pub(crate) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
     let last_status = state
         .session
         .tasks

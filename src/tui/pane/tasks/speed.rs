@@ -9,7 +9,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, spark};
 
 /// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; only the limit while nothing is transferred.
-pub(in crate::tui) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
+pub(crate) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let tasks = &state.session.tasks;
     let running = || {
         tasks

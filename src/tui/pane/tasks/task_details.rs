@@ -14,7 +14,7 @@ use crate::tui::wording::{new_token, task};
 
 /// Opens the details of the row under the cursor if the pane below the list does not show all of
 /// them; else unfolds or folds the row.
-pub(in crate::tui) fn open(state: &mut State) {
+pub(crate) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.session.tasks.selected() {
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
@@ -42,7 +42,7 @@ pub(in crate::tui) fn open(state: &mut State) {
 }
 
 /// Opens the details of the row under the cursor; the error if a single job has failed.
-pub(in crate::tui) fn show(state: &mut State) {
+pub(crate) fn show(state: &mut State) {
     let Some(row) = state.session.tasks.selected() else {
         return;
     };
@@ -66,7 +66,7 @@ pub(in crate::tui) fn show(state: &mut State) {
 
 /// Updates the open details. Requests the failures of a task if more items have failed than are
 /// known, but nothing from a closed session.
-pub(in crate::tui) fn refresh(state: &mut State) {
+pub(crate) fn refresh(state: &mut State) {
     let followed = state
         .dialogs
         .iter()

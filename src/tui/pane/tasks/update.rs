@@ -18,7 +18,7 @@ use crate::tui::wording::task;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs
 /// shows its details.
-pub(in crate::tui) fn unfold(state: &mut State) {
+pub(crate) fn unfold(state: &mut State) {
     match state.session.tasks.selected() {
         Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
         Some(TaskRow::Batch(batch)) if batch.unfolded => {
@@ -35,7 +35,7 @@ pub(in crate::tui) fn unfold(state: &mut State) {
 }
 
 /// Hides the jobs of the task under the cursor, or of the task of the job under it.
-pub(in crate::tui) fn fold(state: &mut State) {
+pub(crate) fn fold(state: &mut State) {
     let control = match state.session.tasks.selected() {
         Some(TaskRow::Batch(batch)) => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
@@ -46,7 +46,7 @@ pub(in crate::tui) fn fold(state: &mut State) {
     tell(state, control);
 }
 
-pub(in crate::tui) fn turn(state: &mut State) {
+pub(crate) fn turn(state: &mut State) {
     match state.session.tasks.selected_batch() {
         Some(batch) if !batch.unfolded => unfold(state),
         _ => fold(state),
@@ -54,14 +54,14 @@ pub(in crate::tui) fn turn(state: &mut State) {
 }
 
 /// Pauses the task under the cursor, or resumes it if it is held.
-pub(in crate::tui) fn pause(state: &mut State) {
+pub(crate) fn pause(state: &mut State) {
     match state.session.tasks.selected_batch() {
         Some(batch) if matches!(batch.state, BatchState::Held(_)) => resume(state),
         _ => tell_batch(state, Control::Pause),
     }
 }
 
-pub(in crate::tui) fn cancel(state: &mut State) {
+pub(crate) fn cancel(state: &mut State) {
     match state.session.tasks.selected() {
         Some(TaskRow::Job(job)) => {
             let job = job.clone();
@@ -98,7 +98,7 @@ fn ask_cancel(state: &mut State) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-pub(in crate::tui) fn cancel_batch(state: &mut State, batch: BatchId) {
+pub(crate) fn cancel_batch(state: &mut State, batch: BatchId) {
     tell(state, Control::Cancel(batch));
 }
 
@@ -113,12 +113,12 @@ fn cancel_job(state: &mut State, job: &BatchJob) {
     tell(state, Control::CancelJob(job.id));
 }
 
-pub(in crate::tui) fn sooner(state: &mut State) {
+pub(crate) fn sooner(state: &mut State) {
     tell_batch(state, Control::MoveToTop);
 }
 
 /// Retries the failed or canceled items under the cursor, or resumes a held task.
-pub(in crate::tui) fn retry(state: &mut State) {
+pub(crate) fn retry(state: &mut State) {
     let (control, target) = match state.session.tasks.selected() {
         Some(TaskRow::Batch(batch)) if matches!(batch.state, BatchState::Held(_)) => {
             return resume(state);
@@ -136,7 +136,7 @@ pub(in crate::tui) fn retry(state: &mut State) {
     tell(state, control);
 }
 
-pub(in crate::tui) fn retry_failed(state: &mut State) {
+pub(crate) fn retry_failed(state: &mut State) {
     let tasks = &mut state.session.tasks;
     let failed = tasks.known_to_retry().map(|batch| batch.id);
     for id in failed.collect::<Vec<_>>() {
@@ -155,12 +155,12 @@ fn resume(state: &mut State) {
 }
 
 /// Stops the queue from starting anything new, or lets it continue.
-pub(in crate::tui) fn drain(state: &mut State) {
+pub(crate) fn drain(state: &mut State) {
     let control = Control::PauseQueue(!state.session.tasks.totals().draining);
     tell(state, control);
 }
 
-pub(in crate::tui) fn clear(state: &mut State) {
+pub(crate) fn clear(state: &mut State) {
     let tasks = &state.session.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
     let (older, shown) = (
@@ -189,7 +189,7 @@ pub(in crate::tui) fn clear(state: &mut State) {
     order(state, Control::ClearEnded, Some(then));
 }
 
-pub(in crate::tui) fn ask_limit_rate(state: &mut State) {
+pub(crate) fn ask_limit_rate(state: &mut State) {
     let Some(setting) = Setting::named("limit_rate") else {
         return;
     };
@@ -201,7 +201,7 @@ pub(in crate::tui) fn ask_limit_rate(state: &mut State) {
 
 /// Tells the queue which rows are visible, if their number has changed or some of them are not
 /// known.
-pub(in crate::tui) fn watch(state: &mut State) {
+pub(crate) fn watch(state: &mut State) {
     let tasks = &state.session.tasks;
     let rows = if state.view == View::Tasks {
         rows_on_screen(state)

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
+use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::{frame, glyph};
 use crate::tui::state::{Children, Node, Pane, State};
 use crate::tui::style::symbols;
@@ -16,10 +17,16 @@ use crate::tui::widget::scroll::ListCursor;
 use crate::tui::widget::text::{left, right, width};
 
 /// The area of the rows, their range, and the total number.
-pub(in crate::tui) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
+pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
     let rows = state.files.tree.rows();
     let (body, shown) = window(area, state.files.tree.cursor_among(&rows), state);
-    (body, shown, rows.len())
+    ListBox {
+        of: Pane::Tree,
+        area,
+        rows: body,
+        shown,
+        len: rows.len(),
+    }
 }
 
 fn window(area: Rect, cursor: ListCursor, state: &State) -> (Rect, Range<usize>) {
@@ -27,7 +34,7 @@ fn window(area: Rect, cursor: ListCursor, state: &State) -> (Rect, Range<usize>)
     (body, state.window(cursor, usize::from(body.height)))
 }
 
-pub(in crate::tui) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = frame::has_keys(state, Pane::Tree);
     let zoom = frame::zoom(state, Pane::Tree);
     frame::PaneBox {

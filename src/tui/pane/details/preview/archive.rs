@@ -12,7 +12,7 @@ use crate::tui::widget::text::{left, right, truncate_middle};
 const WIDEST_ROW: usize = 96;
 const SIZE: usize = 9;
 
-pub(in crate::tui) fn lines<'a>(
+pub(crate) fn lines<'a>(
     contents: &'a ArchiveContents,
     area: Rect,
     scroll: usize,

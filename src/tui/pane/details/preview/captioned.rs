@@ -12,7 +12,7 @@ use crate::tui::widget::text::{right, wrap};
 
 const LABEL: usize = 9;
 
-pub(in crate::tui) fn split<'a>(
+pub(crate) fn split<'a>(
     look: &Preview,
     is_public: bool,
     area: Rect,

@@ -33,7 +33,7 @@ const WIDEST_ROW: usize = 64;
 /// In cells, between adjacent lists.
 const BETWEEN_COLUMNS: usize = 4;
 
-pub(in crate::tui) fn lines<'a>(
+pub(crate) fn lines<'a>(
     contents: &'a FolderContents,
     area: Rect,
     state: &State,
@@ -123,7 +123,7 @@ fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a
 }
 
 /// The pictures to show as thumbnails, and their place.
-pub(in crate::tui) fn thumbnail_row<'a>(
+pub(crate) fn thumbnail_row<'a>(
     contents: &'a FolderContents,
     area: Rect,
     state: &State,

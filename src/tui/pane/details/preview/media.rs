@@ -10,7 +10,7 @@ use crate::tui::widget::text::right;
 
 const LABEL: usize = 9;
 
-pub(in crate::tui) fn lines<'a>(facts: &MediaFacts, theme: &Theme) -> Vec<Line<'a>> {
+pub(crate) fn lines<'a>(facts: &MediaFacts, theme: &Theme) -> Vec<Line<'a>> {
     let MediaFacts {
         length,
         size,

@@ -14,7 +14,7 @@ use crate::tui::widget::text::{take, width, wrap};
 type Piece = (Class, String);
 
 /// The visible part. A truncated text does not end with a heading whose content is hidden.
-pub(in crate::tui) fn lines<'a>(
+pub(crate) fn lines<'a>(
     text: &'a PreviewText,
     area: Rect,
     scroll: usize,
@@ -50,14 +50,14 @@ pub(in crate::tui) fn lines<'a>(
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-pub(in crate::tui) fn height(text: &PreviewText, cells: u16, most: usize, theme: &Theme) -> usize {
+pub(crate) fn height(text: &PreviewText, cells: u16, most: usize, theme: &Theme) -> usize {
     (0..text.lines.len())
         .flat_map(|at| rows_of(text, at, cells.into(), theme))
         .take(most)
         .count()
 }
 
-pub(in crate::tui) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
+pub(crate) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
     let rows = usize::from(area.height);
     height(text, area.width, rows + 1, theme) > rows
 }

@@ -14,7 +14,7 @@ use crate::tui::widget::picture;
 use crate::tui::widget::text::truncate_middle;
 
 const GAP: u16 = 1;
-pub(in crate::tui) const ROWS: u16 = THUMBNAIL.1 + 1;
+pub(crate) const ROWS: u16 = THUMBNAIL.1 + 1;
 
 /// The places of the thumbnails that fit into a row.
 fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
@@ -32,7 +32,7 @@ fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
 }
 
 /// The pictures that have arrived, and their areas.
-pub(in crate::tui) fn seen<'a>(
+pub(crate) fn seen<'a>(
     row: Rect,
     files: &'a [File],
     state: &'a State,
@@ -51,13 +51,7 @@ pub(in crate::tui) fn seen<'a>(
     })
 }
 
-pub(in crate::tui) fn draw(
-    frame: &mut Frame<'_>,
-    row: Rect,
-    files: &[File],
-    state: &State,
-    theme: &Theme,
-) {
+pub(crate) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
     for (place, file) in places(row, files) {
         let preview_state = state.files.previews.of(&PreviewKey::thumbnail(file));
         let is_picture = matches!(preview_state, Some(PreviewState::Seen(preview)) if preview.picture().is_some());
