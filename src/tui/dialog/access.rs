@@ -3,8 +3,7 @@
 
 use super::creation;
 use super::field::{Field, FieldChoice};
-use super::form::{Form, FormReply};
-use super::hit_target::{DialogTarget, Drawn};
+use super::form::Form;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
@@ -14,11 +13,8 @@ use crate::engine::{Item, Job};
 use crate::tui::clocks::Clocks;
 use crate::tui::input::expiry::{self, Expiry};
 use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use jiff::tz::TimeZone;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct Access {
@@ -95,7 +91,7 @@ impl Access {
             ],
         );
         let mut dialog = Self { form, files, now };
-        dialog.explain();
+        dialog.edited();
         dialog
     }
 
@@ -108,7 +104,7 @@ impl Access {
             .checked_sub(usize::from(has_unchanged))
     }
 
-    fn form(&self) -> Result<AccessForm, String> {
+    fn wanted(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
             level: self
                 .chosen(ACCESS, LEVEL.len())
@@ -119,20 +115,9 @@ impl Access {
         })
     }
 
-    /// Updates the note on how many of several files would change; for the expiry, only once
-    /// something is typed.
-    fn explain(&mut self) {
-        let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
-        let form = self
-            .form()
-            .ok()
-            .filter(|_| self.files.len() > 1 && !is_help);
-        self.form.note = form.map(|form| form.in_words(&self.files));
-    }
-
     /// Returns the intent; `None` if nothing would change.
     fn intent(&self) -> Result<Option<Intent>, String> {
-        let form = self.form()?;
+        let form = self.wanted()?;
         let mut jobs = Vec::new();
         let mut private = Vec::new();
         for file in &self.files {
@@ -170,41 +155,32 @@ fn choice(label: &'static str, options: &'static [FieldChoice], common: Option<u
 impl Modal for Access {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         self.now = now.service;
-        match self.form.on(key) {
-            FormReply::Open => {
-                self.explain();
-                Reply::Open
-            }
-            FormReply::Asked(reply) => reply,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.intent() {
-                Ok(Some(intent)) => Reply::Accepted(intent),
-                Ok(None) => {
-                    self.form.problem =
-                        Some("No changes yet: choose with ← and →, or press esc.".to_owned());
-                    Reply::Open
-                }
-                Err(problem) => {
-                    self.form.refuse(EXPIRY, problem);
-                    Reply::Open
-                }
-            },
+        self.on_form_key(key, now)
+    }
+
+    fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
+        match self.intent().map_err(|problem| (EXPIRY, problem))? {
+            Some(intent) => Ok(Reply::Accepted(intent)),
+            None => Err((
+                self.form.focus,
+                "No changes yet: choose with ← and →, or press esc.".to_owned(),
+            )),
         }
     }
 
-    fn on_click(&mut self, target: DialogTarget, _: bool, _: Clocks) -> Reply {
-        self.form.click(target);
-        self.explain();
-        Reply::Open
+    /// Updates the note on how many of several files would change; for the expiry, only once
+    /// something is typed.
+    fn edited(&mut self) {
+        let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
+        let form = self
+            .wanted()
+            .ok()
+            .filter(|_| self.files.len() > 1 && !is_help);
+        self.form.note = form.map(|form| form.in_words(&self.files));
     }
 
-    fn on_paste(&mut self, text: &str) {
-        self.form.paste(text);
-        self.explain();
-    }
-
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {

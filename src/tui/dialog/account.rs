@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use crossterm::event::KeyCode;
 
 use super::field::{Field, FieldChoice};
-use super::form::{Form, FormReply};
-use super::hit_target::{DialogTarget, Drawn};
+use super::form::Form;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
@@ -19,9 +18,6 @@ use crate::config::{
 };
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct AccountForm {
@@ -224,7 +220,7 @@ impl AccountForm {
         self.refuse(TOKEN, visible(why).into_owned());
     }
 
-    fn submit(&mut self, draft: Draft, untried: bool) -> Reply {
+    fn try_out(&mut self, draft: Draft, untried: bool) -> Reply {
         let is_known = self.unanswered.take().as_ref() == Some(&draft);
         self.form.keys = &[];
         self.awaited = Some(draft.clone());
@@ -345,7 +341,7 @@ impl AccountForm {
 }
 
 impl Modal for AccountForm {
-    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         if self.awaited.is_some() {
             if key.code == KeyCode::Esc {
                 self.awaited = None;
@@ -353,44 +349,32 @@ impl Modal for AccountForm {
             }
             return Reply::Open;
         }
-        let submits = key == KEEP && self.unanswered.is_some();
-        match if submits {
-            FormReply::Submitted
-        } else {
-            self.form.on(key)
-        } {
-            FormReply::Open => Reply::Open,
-            FormReply::Asked(reply) => reply,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.draft() {
-                Ok(draft) => self.submit(draft, submits),
+        if key == KEEP && self.unanswered.is_some() {
+            return match self.draft() {
+                Ok(draft) => self.try_out(draft, true),
                 Err((field, problem)) => {
                     self.refuse(field, problem);
                     Reply::Open
                 }
-            },
+            };
+        }
+        self.on_form_key(key, now)
+    }
+
+    fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
+        match self.draft() {
+            Ok(draft) => Ok(self.try_out(draft, false)),
+            Err((field, problem)) => Err((self.at(field), problem)),
         }
     }
 
-    fn on_click(&mut self, target: DialogTarget, _: bool, _: Clocks) -> Reply {
-        if self.awaited.is_none() {
-            self.form.click(target);
-        }
-        Reply::Open
-    }
-
-    fn on_paste(&mut self, text: &str) {
-        if self.awaited.is_none() {
-            self.form.paste(text);
-        }
-    }
-
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+        // The draft that is being tested stays as it is.
+        self.awaited.is_none().then_some(&mut self.form)
     }
 }
 

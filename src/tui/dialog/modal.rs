@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::form::Form;
+use super::form::{Form, FormReply};
 use super::hit_target::{DialogTarget, Drawn};
 use super::reply::Reply;
 use crate::engine::local_entry::LocalEntry;
@@ -18,10 +18,42 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 pub trait Modal {
-    fn on_key(&mut self, key: Key, now: Clocks) -> Reply;
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        self.on_form_key(key, now)
+    }
+
+    /// Passes a key to the form of the dialog, and handles what it submits.
+    fn on_form_key(&mut self, key: Key, now: Clocks) -> Reply {
+        let Some(form) = self.form_mut() else {
+            return Reply::Open;
+        };
+        match form.on(key) {
+            FormReply::Open => self.edited(),
+            FormReply::Cancelled => return Reply::Closed,
+            FormReply::Asked(reply) => return reply,
+            FormReply::Submitted => match (self.submitted(now), self.form_mut()) {
+                (Ok(reply), _) => return reply,
+                (Err((field, problem)), Some(form)) => form.refuse(field, problem),
+                (Err(_), None) => {}
+            },
+        }
+        Reply::Open
+    }
+
+    /// Returns the reply to a submitted form, or the field with a problem.
+    fn submitted(&mut self, _now: Clocks) -> Result<Reply, (usize, String)> {
+        Ok(Reply::Open)
+    }
+
+    /// Updates what the form says about its fields.
+    fn edited(&mut self) {}
 
     /// Draws over the middle of the screen, or over the whole part beside the panes.
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form()
+            .map(|form| form.draw(screen, buf, theme))
+            .unwrap_or_default()
+    }
 
     /// Handles a click on a part of the dialog, never a `DialogTarget::Key`. In a list, a click
     /// moves the cursor to a row, and a double click acts like enter.
@@ -36,6 +68,7 @@ pub trait Modal {
         }
         if let Some(form) = self.form_mut() {
             form.click(target);
+            self.edited();
         }
         Reply::Open
     }
@@ -49,6 +82,7 @@ pub trait Modal {
     fn on_paste(&mut self, text: &str) {
         if let Some(form) = self.form_mut() {
             form.paste(text);
+            self.edited();
         }
     }
 
@@ -68,6 +102,11 @@ pub trait Modal {
     }
 
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        None
+    }
+
+    /// The form that the dialog consists of.
+    fn form(&self) -> Option<&Form> {
         None
     }
 

@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 
 use super::creation::check_name;
 use super::field::{Field, PathKind};
-use super::form::{Form, FormReply};
-use super::hit_target::{DialogTarget, Drawn};
+use super::form::Form;
+use super::hit_target::DialogTarget;
 use super::modal::Modal;
 use super::path_matches::PathMatches;
 use super::reply::{Intent, Reply};
@@ -29,9 +29,6 @@ use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct Prompt {
@@ -194,7 +191,7 @@ impl Prompt {
             past: Recall::default(),
             purpose: PromptPurpose::Find { now, zone },
         };
-        prompt.explain();
+        prompt.edited();
         prompt
     }
 
@@ -300,32 +297,9 @@ impl Prompt {
         if let Some(line) = line {
             self.form.problem = None;
             self.form.set_text(0, line);
-            self.explain();
+            self.edited();
         }
         true
-    }
-
-    /// Describes under the field what a search would find, as far as it can be read, or lists the
-    /// folders near a path.
-    fn explain(&mut self) {
-        if let PromptPurpose::GoTo(folders) = &self.purpose {
-            let (lines, chosen) = folders.lines(self.form.text(0));
-            self.form.list(lines, chosen);
-            self.form.keys = match () {
-                () if self.has_list() => &[("↑↓", "choose")],
-                () if self.past.is_empty() => &[],
-                () => TYPED_BEFORE,
-            };
-        }
-        if let PromptPurpose::Find { now, zone } = &self.purpose {
-            let explanation = match Query::read(self.form.text(0), *now, zone) {
-                Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
-                Err(QueryError::Empty) => None,
-                Err(error) => Some(sentence(&error)),
-            };
-            self.form.note =
-                explanation.map(|explanation| format!("{}\n{FILTERS}", visible(&explanation)));
-        }
     }
 
     /// Returns `true` if the arrows move in a list of folders, and not among earlier lines.
@@ -356,7 +330,7 @@ impl Prompt {
             }
             _ => return false,
         }
-        self.explain();
+        self.edited();
         true
     }
 
@@ -374,7 +348,7 @@ impl Prompt {
             // The text behind the cursor stays there.
             field.replace(0..field.cursor(), written);
         }
-        self.explain();
+        self.edited();
         if !candidates.is_empty() {
             self.form.note = Some(candidates.join("  "));
         }
@@ -491,7 +465,7 @@ impl Prompt {
 }
 
 impl Modal for Prompt {
-    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         if self.recall(key) || self.choose(key) {
             return Reply::Open;
         }
@@ -499,22 +473,12 @@ impl Modal for Prompt {
             self.complete();
             return Reply::Open;
         }
-        match self.form.on(key) {
-            FormReply::Open => {
-                self.explain();
-                Reply::Open
-            }
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Asked(reply) => reply,
-            FormReply::Submitted => match self.reply() {
-                Ok(Some(reply)) => reply,
-                Ok(None) => Reply::Closed,
-                Err(problem) => {
-                    self.form.refuse(0, problem);
-                    Reply::Open
-                }
-            },
-        }
+        self.on_form_key(key, now)
+    }
+
+    fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
+        let reply = self.reply().map_err(|problem| (0, problem))?;
+        Ok(reply.unwrap_or(Reply::Closed))
     }
 
     /// Chooses the clicked folder of the list; a double click goes there.
@@ -525,7 +489,7 @@ impl Modal for Prompt {
             return Reply::Open;
         };
         folders.choose(self.form.text(0), row);
-        self.explain();
+        self.edited();
         if is_double {
             self.on_key(Key::plain(KeyCode::Enter), now)
         } else {
@@ -533,9 +497,27 @@ impl Modal for Prompt {
         }
     }
 
-    fn on_paste(&mut self, text: &str) {
-        self.form.paste(text);
-        self.explain();
+    /// Describes under the field what a search would find, as far as it can be read, or lists the
+    /// folders near a path.
+    fn edited(&mut self) {
+        if let PromptPurpose::GoTo(folders) = &self.purpose {
+            let (lines, chosen) = folders.lines(self.form.text(0));
+            self.form.list(lines, chosen);
+            self.form.keys = match () {
+                () if self.has_list() => &[("↑↓", "choose")],
+                () if self.past.is_empty() => &[],
+                () => TYPED_BEFORE,
+            };
+        }
+        if let PromptPurpose::Find { now, zone } = &self.purpose {
+            let explanation = match Query::read(self.form.text(0), *now, zone) {
+                Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
+                Err(QueryError::Empty) => None,
+                Err(error) => Some(sentence(&error)),
+            };
+            self.form.note =
+                explanation.map(|explanation| format!("{}\n{FILTERS}", visible(&explanation)));
+        }
     }
 
     fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
@@ -545,12 +527,12 @@ impl Modal for Prompt {
         folders.extend(new.iter().map(|place| place.path.clone()), lack.is_empty());
         self.form.aside = lack;
         if !self.form.text(0).is_empty() {
-            self.explain();
+            self.edited();
         }
     }
 
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {

@@ -4,8 +4,7 @@
 use super::access::LEVEL;
 use super::creation;
 use super::field::{Field, PathKind};
-use super::form::{Form, FormReply};
-use super::hit_target::Drawn;
+use super::form::Form;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::model::{Access, File};
@@ -14,10 +13,6 @@ use crate::engine::item::Item;
 use crate::engine::job::{Job, can_replace};
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct ReplaceDialog {
@@ -64,8 +59,10 @@ impl ReplaceDialog {
             local,
         }
     }
+}
 
-    fn reply(&self) -> Result<Reply, (usize, String)> {
+impl Modal for ReplaceDialog {
+    fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
         let typed = self.form.text(FILE);
         if typed.is_empty() {
             return Err((FILE, "Type the path of a local file.".to_owned()));
@@ -107,23 +104,9 @@ impl ReplaceDialog {
             intent: Box::new(intent),
         })
     }
-}
 
-impl Modal for ReplaceDialog {
-    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        match self.form.on(key) {
-            FormReply::Open => Reply::Open,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Asked(reply) => reply,
-            FormReply::Submitted => self.reply().unwrap_or_else(|(field, problem)| {
-                self.form.refuse(field, problem);
-                Reply::Open
-            }),
-        }
-    }
-
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {

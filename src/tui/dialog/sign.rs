@@ -1,8 +1,7 @@
 //! The dialog for a signed address: its lifetime, and which copy of a picture.
 
 use super::field::{Field, FieldChoice};
-use super::form::{Form, FormReply};
-use super::hit_target::Drawn;
+use super::form::Form;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::Signing;
@@ -11,10 +10,6 @@ use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
-use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct Sign {
@@ -88,8 +83,10 @@ impl Sign {
             name,
         }
     }
+}
 
-    fn signing(&self) -> Result<Signing, (usize, String)> {
+impl Modal for Sign {
+    fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
         let seconds =
             period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
         let properties = self
@@ -112,37 +109,20 @@ impl Sign {
                 "Choose a copy: the original has one size only.".to_owned(),
             ));
         }
-        Ok(Signing {
-            seconds: Some(seconds),
-            size,
-            upscale,
-            properties,
-        })
-    }
-}
-
-impl Modal for Sign {
-    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        match self.form.on(key) {
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.signing() {
-                Ok(signing) => Reply::Accepted(Intent::Sign {
-                    file: self.file.clone(),
-                    name: self.name.clone(),
-                    signing,
-                }),
-                Err((field, problem)) => {
-                    self.form.refuse(field, problem);
-                    Reply::Open
-                }
+        Ok(Reply::Accepted(Intent::Sign {
+            file: self.file.clone(),
+            name: self.name.clone(),
+            signing: Signing {
+                seconds: Some(seconds),
+                size,
+                upscale,
+                properties,
             },
-            FormReply::Open => Reply::Open,
-            FormReply::Asked(reply) => reply,
-        }
+        }))
     }
 
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {

@@ -4,8 +4,7 @@
 
 use super::creation;
 use super::field::{Field, FieldChoice, PathKind};
-use super::form::{Form, FormReply};
-use super::hit_target::Drawn;
+use super::form::Form;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::ServiceTime;
@@ -17,10 +16,6 @@ use crate::engine::tree_filter::TreeRules;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::{paste, period};
-use crate::tui::keymap::Key;
-use crate::tui::style::theme::Theme;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct UploadDialog {
@@ -131,19 +126,9 @@ impl UploadDialog {
 }
 
 impl Modal for UploadDialog {
-    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
-        match self.form.on(key) {
-            FormReply::Open => Reply::Open,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Asked(reply) => reply,
-            FormReply::Submitted => match self.request(now.service) {
-                Ok(request) => Reply::PlanUpload(Box::new(request)),
-                Err((field, problem)) => {
-                    self.form.refuse(field, problem);
-                    Reply::Open
-                }
-            },
-        }
+    fn submitted(&mut self, now: Clocks) -> Result<Reply, (usize, String)> {
+        let request = self.request(now.service)?;
+        Ok(Reply::PlanUpload(Box::new(request)))
     }
 
     fn on_paste(&mut self, text: &str) {
@@ -154,8 +139,8 @@ impl Modal for UploadDialog {
         }
     }
 
-    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        self.form.draw(screen, buf, theme)
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {
