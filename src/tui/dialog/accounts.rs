@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
-use super::hit_target::{DialogTarget, Drawn};
+use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::config::AccountSource;
@@ -114,48 +114,37 @@ impl Modal for AccountsDialog {
             .map(|entry| text::width(entry.mode()))
             .max()
             .unwrap_or(0);
-        let window = self.cursor.window(pen.left().saturating_sub(2));
-        pen.scrollbar(&window, self.entries.len());
-        for (at, entry) in self
-            .entries
-            .iter()
-            .enumerate()
-            .skip(window.start)
-            .take(window.len())
-        {
+        let (width, room) = (pen.width(), pen.left().saturating_sub(2));
+        pen.list(&self.entries, self.cursor, room, |at, entry| {
             let note = if entry.is_present {
                 "in use"
             } else {
                 entry.note.as_deref().unwrap_or_default()
             };
-            let room = pen.width().saturating_sub(names + 2 + modes + NOTE);
-            pen.target(DialogTarget::Row(at));
-            pen.row(
-                Line::from(vec![
-                    Span::styled(
-                        text::left(&entry.name, names),
-                        if at == self.cursor.at() {
-                            theme.title
-                        } else {
-                            theme.text
-                        },
-                    ),
-                    Span::raw("  "),
-                    Span::styled(text::left(&entry.address, room), theme.dim),
-                    Span::styled(
-                        entry.mode(),
-                        if entry.is_production {
-                            theme.production
-                        } else {
-                            theme.warn
-                        },
-                    ),
-                    Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
-                    Span::styled(text::right(note, NOTE), theme.cursor),
-                ]),
-                at == self.cursor.at(),
-            );
-        }
+            let room = width.saturating_sub(names + 2 + modes + NOTE);
+            Line::from(vec![
+                Span::styled(
+                    text::left(&entry.name, names),
+                    if at == self.cursor.at() {
+                        theme.title
+                    } else {
+                        theme.text
+                    },
+                ),
+                Span::raw("  "),
+                Span::styled(text::left(&entry.address, room), theme.dim),
+                Span::styled(
+                    entry.mode(),
+                    if entry.is_production {
+                        theme.production
+                    } else {
+                        theme.warn
+                    },
+                ),
+                Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
+                Span::styled(text::right(note, NOTE), theme.cursor),
+            ])
+        });
         pen.keys(&[
             ("enter", "switch"),
             ("a", "add"),

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
-use super::hit_target::{DialogTarget, Drawn};
+use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -50,13 +50,7 @@ impl ChoiceList {
         } else {
             String::new()
         };
-        Self {
-            title: title.to_owned(),
-            cursor: ListCursor::new(rows.len()),
-            rows,
-            new: None,
-            note,
-        }
+        Self::found(title.to_owned(), rows, note)
     }
 
     /// Creates a list of results, with a note below. Both texts are safe to show.
@@ -74,11 +68,8 @@ impl ChoiceList {
     pub fn set(title: String, rows: Vec<ChoiceRow>, new: Bookmark) -> Self {
         let note = "Press any character for the bookmark; an existing one is replaced.".to_owned();
         Self {
-            title,
-            cursor: ListCursor::new(rows.len()),
-            rows,
             new: Some(new),
-            note,
+            ..Self::found(title, rows, note)
         }
     }
 }
@@ -134,38 +125,26 @@ impl Modal for ChoiceList {
         let names = widest(|row| text::width(&row.name))
             .min(NAME.max(pen.width().saturating_sub(abouts + 6)));
         let room = pen.left().saturating_sub(note.len() + gap + 2);
-        let window = self.cursor.window(room);
-        pen.scrollbar(&window, self.rows.len());
-        for (at, row) in self
-            .rows
-            .iter()
-            .enumerate()
-            .skip(window.start)
-            .take(window.len())
-        {
-            let cells = pen.width().saturating_sub(names + 6);
+        let cells = pen.width().saturating_sub(names + 6);
+        pen.list(&self.rows, self.cursor, room, |at, row| {
             let key = row.key.map_or_else(
                 || "   ".to_owned(),
                 |key| text::left(&visible(&key.to_string()), 3),
             );
-            pen.target(DialogTarget::Row(at));
-            pen.row(
-                Line::from(vec![
-                    Span::styled(key, theme.cursor),
-                    Span::styled(
-                        text::left(&row.name, names),
-                        if at == self.cursor.at() {
-                            theme.title
-                        } else {
-                            theme.text
-                        },
-                    ),
-                    Span::raw("  "),
-                    Span::styled(text::left(&row.about, cells), theme.dim),
-                ]),
-                at == self.cursor.at(),
-            );
-        }
+            Line::from(vec![
+                Span::styled(key, theme.cursor),
+                Span::styled(
+                    text::left(&row.name, names),
+                    if at == self.cursor.at() {
+                        theme.title
+                    } else {
+                        theme.text
+                    },
+                ),
+                Span::raw("  "),
+                Span::styled(text::left(&row.about, cells), theme.dim),
+            ])
+        });
         if gap > 0 {
             pen.text("", theme.text);
         }

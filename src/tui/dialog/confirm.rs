@@ -2,7 +2,6 @@
 //! it, and keys typed ahead are not taken for an answer.
 
 use std::fmt;
-use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
@@ -340,29 +339,24 @@ impl Confirm {
         Line::from(spans)
     }
 
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
-        const GAP: &str = "   ";
+    fn buttons(&self, theme: &Theme) -> [(DialogTarget, Span<'static>, bool); 2] {
         let is_ready = self.typed.as_ref().is_none_or(TypedConfirmation::is_done);
-        let button = |label: &str, which: ConfirmFocus| {
-            let style = match (which, self.focus == which, self.is_danger) {
+        let button = |target, label: &str, which: ConfirmFocus| {
+            let has_focus = self.focus == which;
+            let style = match (which, has_focus, self.is_danger) {
                 (ConfirmFocus::Accept, false, _) if !is_ready => theme.button.patch(theme.dim),
                 (ConfirmFocus::Accept, true, true) => theme.danger_focused,
                 (ConfirmFocus::Accept, false, true) => theme.danger,
                 (_, true, _) => theme.button_focused,
                 (_, false, _) => theme.button,
             };
-            frame::button(label, self.focus == which, style, theme)
+            let button = frame::button(label, has_focus, style, theme);
+            (target, button, has_focus)
         };
-        let (cancel, accept) = (
-            button("Cancel", ConfirmFocus::Cancel),
-            button(&self.accept, ConfirmFocus::Accept),
-        );
-        let start = cancel.width() + GAP.len();
-        let cells = [
-            (DialogTarget::Cancel, 0..cancel.width()),
-            (DialogTarget::Accept, start..start + accept.width()),
-        ];
-        (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
+        [
+            button(DialogTarget::Cancel, "Cancel", ConfirmFocus::Cancel),
+            button(DialogTarget::Accept, &self.accept, ConfirmFocus::Accept),
+        ]
     }
 }
 
@@ -457,19 +451,8 @@ impl Modal for Confirm {
             cursor = pen.field(&label, &typed.field, "", self.focus == ConfirmFocus::Field);
             pen.text("", theme.text);
         }
-        let (buttons, cells) = self.buttons(theme);
-        for (target, cells) in cells {
-            // Screen readers need the mark, too: it is on the button that enter presses.
-            let is_focused = match target {
-                DialogTarget::Accept => self.focus == ConfirmFocus::Accept,
-                _ => self.focus == ConfirmFocus::Cancel,
-            };
-            if is_focused {
-                pen.mark(cells.start + 2);
-            }
-            pen.target_at(cells, target);
-        }
-        pen.line(buttons);
+        // Screen readers need the mark, too: it is on the button that enter presses.
+        pen.buttons(self.buttons(theme));
         pen.text("", theme.text);
         let enter = if self.focus == ConfirmFocus::Field {
             "continue"

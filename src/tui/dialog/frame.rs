@@ -13,7 +13,8 @@ use crate::api::text::visible;
 use crate::tui::input::text_field::TextField;
 use crate::tui::style::symbols::{CHOSEN, DANGER, NOT_CHOSEN};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{hints, scroll, text};
+use crate::tui::widget::scroll::{self, ListCursor};
+use crate::tui::widget::{hints, text};
 
 /// Writes lines from top to bottom; those that do not fit are left out.
 pub(super) struct LineWriter<'a> {
@@ -341,6 +342,40 @@ impl LineWriter<'_> {
             );
         }
         self.line(line);
+    }
+
+    /// Writes two buttons side by side, each with its target, and marks the focused one.
+    pub(super) fn buttons(&mut self, buttons: [(DialogTarget, Span<'_>, bool); 2]) {
+        const GAP: &str = "   ";
+        let (mut line, mut start) = (Line::default(), 0);
+        for (target, button, has_focus) in buttons {
+            let end = start + button.width();
+            if has_focus {
+                self.mark(start + 2);
+            }
+            self.target_at(start..end, target);
+            line.extend([button, Span::raw(GAP)]);
+            start = end + GAP.len();
+        }
+        self.line(line);
+    }
+
+    /// Writes the rows around the cursor into the next `room` lines, with a scrollbar if these are
+    /// not all. `line` takes the index of a row and the row.
+    pub(super) fn list<'l, T>(
+        &mut self,
+        rows: &[T],
+        cursor: ListCursor,
+        room: usize,
+        line: impl Fn(usize, &T) -> Line<'l>,
+    ) {
+        let window = cursor.window(room);
+        self.scrollbar(&window, rows.len());
+        let shown = rows.iter().enumerate().skip(window.start);
+        for (at, row) in shown.take(window.len()) {
+            self.target(DialogTarget::Row(at));
+            self.row(line(at, row), at == cursor.at());
+        }
     }
 
     /// Draws a text field that fills the rest of the line after `label`; an empty one shows the

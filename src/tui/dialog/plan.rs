@@ -6,8 +6,6 @@ mod rows;
 mod selection;
 mod title;
 
-use std::ops::Range;
-
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
@@ -287,8 +285,7 @@ impl Plan {
         matches!(self.direction, Direction::Up { .. })
     }
 
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
-        const GAP: &str = "   ";
+    fn buttons(&self, theme: &Theme) -> [(DialogTarget, Span<'static>, bool); 2] {
         // Enter presses the first button unless the other one has the focus.
         let (first, second) = match self.focus {
             Focus::Cancel => (theme.button, theme.button_focused),
@@ -297,14 +294,13 @@ impl Plan {
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
         let go = title::work(self.selection.tally(), self.is_upload(), false);
-        let go = frame::button(&go, self.focus == Focus::Go, first, theme);
-        let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
-        let start = go.width() + GAP.len();
-        let cells = [
-            (DialogTarget::Accept, 0..go.width()),
-            (DialogTarget::Cancel, start..start + cancel.width()),
-        ];
-        (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
+        let (on_go, on_cancel) = (self.focus == Focus::Go, self.focus == Focus::Cancel);
+        let go = frame::button(&go, on_go, first, theme);
+        let cancel = frame::button("Cancel", on_cancel, second, theme);
+        [
+            (DialogTarget::Accept, go, on_go),
+            (DialogTarget::Cancel, cancel, on_cancel),
+        ]
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
@@ -496,20 +492,7 @@ impl Modal for Plan {
             Some(problem) => pen.text(problem, theme.error),
             None => pen.text(if is_noted { "" } else { &note }, theme.dim),
         }
-        let (buttons, cells) = self.buttons(theme);
-        for (target, cells) in cells {
-            if self.focus
-                == (if target == DialogTarget::Accept {
-                    Focus::Go
-                } else {
-                    Focus::Cancel
-                })
-            {
-                pen.mark(cells.start + 2);
-            }
-            pen.target_at(cells, target);
-        }
-        pen.line(buttons);
+        pen.buttons(self.buttons(theme));
         if blanks + spare > 0 {
             pen.text("", theme.text);
         }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::frame::DialogFrame;
-use super::hit_target::{DialogTarget, Drawn};
+use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -98,20 +98,13 @@ impl Modal for Themes {
         } else {
             0
         };
-        let window = self
-            .cursor
-            .window(pen.left().saturating_sub(note_lines + key_lines));
-        pen.scrollbar(&window, self.names.len());
-        for (at, name) in self
-            .names
-            .iter()
-            .enumerate()
-            .skip(window.start)
-            .take(window.len())
-        {
-            let is_cursor = at == self.cursor.at();
+        let (width, room) = (
+            pen.width(),
+            pen.left().saturating_sub(note_lines + key_lines),
+        );
+        pen.list(&self.names, self.cursor, room, |at, name| {
             let about = if at == self.before { " now" } else { "" };
-            let cells = pen.width().saturating_sub(text::width(about));
+            let cells = width.saturating_sub(text::width(about));
             let colors = self
                 .swatches
                 .get(at)
@@ -128,13 +121,16 @@ impl Modal for Themes {
                 swatch
             };
             let cells = cells - swatch.width();
-            pen.target(DialogTarget::Row(at));
-            let style = if is_cursor { theme.title } else { theme.text };
+            let style = if at == self.cursor.at() {
+                theme.title
+            } else {
+                theme.text
+            };
             let mut line = Line::from(Span::styled(text::left(&visible(name), cells), style));
             line.push_span(Span::styled(about, theme.dim));
             line.extend(swatch);
-            pen.row(line, is_cursor);
-        }
+            line
+        });
         if note_lines > 0 {
             pen.text("", theme.text);
             for line in &note {

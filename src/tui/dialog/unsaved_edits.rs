@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
-use super::hit_target::{DialogTarget, Drawn};
+use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
@@ -77,26 +77,15 @@ impl Modal for UnsavedEditsDialog {
             theme,
         );
         let room = pen.left().saturating_sub(note.len() + 3);
-        let window = self.cursor.window(room);
-        pen.scrollbar(&window, self.rows.len());
-        for (at, row) in self
-            .rows
-            .iter()
-            .enumerate()
-            .skip(window.start)
-            .take(window.len())
-        {
+        let width = pen.width();
+        pen.list(&self.rows, self.cursor, room, |_, row| {
             let time = figures::date_time(row.at, &self.zone);
-            let room = pen.width().saturating_sub(text::width(&time) + 2);
-            pen.target(DialogTarget::Row(at));
-            pen.row(
-                Line::from(vec![
-                    Span::styled(format!("{time}  "), theme.dim),
-                    Span::styled(text::left(&visible(&row.file.path), room), theme.text),
-                ]),
-                at == self.cursor.at(),
-            );
-        }
+            let room = width.saturating_sub(text::width(&time) + 2);
+            Line::from(vec![
+                Span::styled(format!("{time}  "), theme.dim),
+                Span::styled(text::left(&visible(&row.file.path), room), theme.text),
+            ])
+        });
         pen.text("", theme.text);
         for line in &note {
             pen.text(line, theme.dim);
