@@ -175,8 +175,12 @@ impl Plan {
         self.selection.see_options(for_taken, &self.direction);
     }
 
+    fn groups(&self) -> Vec<OptionGroup> {
+        self.options.groups(self.selection.tally().has_new)
+    }
+
     fn step_focus(&mut self, forth: bool) {
-        let options = self.options.groups().into_iter().map(Focus::Options);
+        let options = self.groups().into_iter().map(Focus::Options);
         let order: Vec<Focus> = std::iter::once(Focus::Rows)
             .chain(options)
             .chain([Focus::Go, Focus::Cancel])
@@ -216,7 +220,9 @@ impl Plan {
             return Err(format!("These need {needed}; the disk has {room} free."));
         }
         let mut direction = self.direction.clone();
-        if let Direction::Up { options, .. } = &mut direction {
+        if let Direction::Up { options, .. } = &mut direction
+            && tally.has_new
+        {
             let chosen = self.options.apply(&options.options, now);
             options.options =
                 chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
@@ -306,7 +312,7 @@ impl Plan {
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
         // The first keys stay if there is little room.
-        let next = if self.options.groups().is_empty() {
+        let next = if self.groups().is_empty() {
             "buttons"
         } else {
             "options"
@@ -359,7 +365,8 @@ impl Modal for Plan {
                 self.selection.cursor.go_to(row);
             }
             DialogTarget::Choice { field, option } => {
-                if let Some(group) = self.options.groups().get(field).copied() {
+                let mut groups = self.groups().into_iter();
+                if let Some(group) = groups.find(|group| *group as usize == field) {
                     self.focus = Focus::Options(group);
                     let choice = self.options.choose(group, option);
                     self.take_options(choice);
@@ -383,7 +390,7 @@ impl Modal for Plan {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let groups = self.options.groups();
+        let groups = self.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // The sum, the note below the rows, the buttons and the keys.
         let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
@@ -474,7 +481,8 @@ impl Modal for Plan {
         }
         blank(&mut pen);
         if is_summed_up {
-            let summary = self.options.summary(self.selection.tally().taken_choice);
+            let tally = self.selection.tally();
+            let summary = self.options.summary(tally.taken_choice, tally.has_new);
             pen.text(&text::truncate(&summary, cells), theme.dim);
         }
         let mut cursor = None;

@@ -330,7 +330,10 @@ fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
         "{drawn}"
     );
     let drawn = draw_text(&with_plan("tab"), 60, 15);
-    assert!(drawn.contains("replace: id and links stay "), "{drawn}");
+    assert!(
+        drawn.contains("replace: id, links, access stay "),
+        "{drawn}"
+    );
 }
 
 fn saved(names: &[&str], folders: &[&str]) -> Plan {
@@ -415,7 +418,7 @@ fn a_name_has_the_room_of_words_that_its_row_does_not_need() {
 fn options_without_room_are_summed_up_in_a_line_until_tab_leads_to_them() {
     let drawn = draw_text(&with_plan(""), 60, 15);
     assert!(
-        drawn.contains("taken names: replace · private · never expires"),
+        drawn.contains("taken names: replace · new files: private, never"),
         "{drawn}"
     );
     assert!(

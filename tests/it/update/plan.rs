@@ -238,6 +238,19 @@ fn keys_choose_what_is_done(#[case] keys: &str, #[case] expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
+#[test]
+fn access_and_expiry_are_offered_for_new_files_only() {
+    let (mut world, _) = planned(vec![taken("t.txt")]);
+    assert!(!world.shows("New files"), "{}", world.drawn());
+    assert!(world.shows("links, access stay"), "{}", world.drawn());
+    world.keys("right");
+    assert!(
+        world.shows("New files          ◉ private"),
+        "{}",
+        world.drawn()
+    );
+}
+
 #[rstest]
 #[case::private("tab", 2)]
 #[case::public("tab right right", 1)]

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
+use super::super::creation::{self, ACCESS, LEVELS};
 use super::super::frame::{self, LineWriter};
 use super::super::hit_target::DialogTarget;
 use crate::api::ServiceTime;
@@ -32,19 +33,13 @@ pub(super) struct PlanOptions {
     expiry: usize,
     until: TextField,
     has_taken: bool,
-    is_upload: bool,
 }
 
-const ACCESS: [(&str, Access); 3] = [
-    ("private", Access::Private),
-    ("unlisted", Access::PublicNotIndexable),
-    ("public", Access::PublicIndexable),
-];
 const EXPIRES: [&str; 3] = ["never", "in 30 days", "on a date"];
 const UNTIL: usize = 2;
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
-    (PlanChoice::Replace, "replace: id and links stay"),
+    (PlanChoice::Replace, "replace: id, links, access stay"),
     (PlanChoice::KeepBoth, "keep both: add a number"),
     (PlanChoice::Skip, "skip"),
     (PlanChoice::Stop, "stop"),
@@ -62,10 +57,7 @@ const CHOICE: usize = 12;
 impl PlanOptions {
     /// Creates the options of an upload, starting with those of the dialog before.
     pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
-        let access = ACCESS
-            .iter()
-            .position(|(_, level)| *level == options.access)
-            .unwrap_or(0);
+        let access = LEVELS.iter().position(|level| *level == options.access);
         let (expiry, until) = match options.ttl.as_deref() {
             None => (0, String::new()),
             Some("P30D") => (1, String::new()),
@@ -73,33 +65,29 @@ impl PlanOptions {
         };
         Self {
             taken_choices: &TAKEN_UP,
-            access,
+            access: access.unwrap_or(0),
             expiry,
             until: TextField::new(until),
             has_taken,
-            is_upload: true,
         }
     }
 
     pub(super) fn of_save(has_taken: bool) -> Self {
         Self {
             taken_choices: &TAKEN_DOWN,
-            access: 0,
-            expiry: 0,
-            until: TextField::default(),
-            has_taken,
-            is_upload: false,
+            ..Self::of_upload(&UploadOptions::new(Access::Private), has_taken)
         }
     }
 
-    pub(super) fn groups(&self) -> Vec<OptionGroup> {
-        let taken = self.has_taken.then_some(OptionGroup::Taken);
-        let new = if self.is_upload {
-            &[OptionGroup::Access, OptionGroup::Expiry][..]
-        } else {
-            &[]
-        };
-        taken.into_iter().chain(new.iter().copied()).collect()
+    /// Returns the groups that matter: replaced files keep their access and expiry.
+    pub(super) fn groups(&self, has_new: bool) -> Vec<OptionGroup> {
+        let groups = [
+            (OptionGroup::Taken, self.has_taken),
+            (OptionGroup::Access, has_new),
+            (OptionGroup::Expiry, has_new),
+        ];
+        let shown = groups.into_iter().filter(|(_, is_shown)| *is_shown);
+        shown.map(|(group, _)| group).collect()
     }
 
     /// Handles a key in a group; returns the choice for all taken names if one was made. `taken` is
@@ -155,9 +143,7 @@ impl PlanOptions {
     }
 
     pub(super) fn access(&self) -> Access {
-        ACCESS
-            .get(self.access)
-            .map_or(Access::Private, |(_, access)| access.clone())
+        creation::access(self.access)
     }
 
     /// Returns the options for new files, based on the earlier ones; the error says what is wrong
@@ -179,8 +165,8 @@ impl PlanOptions {
         })
     }
 
-    /// Summarizes the choices in a line: `taken names: replace · private · never expires`.
-    pub(super) fn summary(&self, taken: Option<PlanChoice>) -> String {
+    /// Summarizes the choices in a line: `taken names: replace · new files: private, never expire`.
+    pub(super) fn summary(&self, taken: Option<PlanChoice>, has_new: bool) -> String {
         let chosen = self
             .taken_choices
             .iter()
@@ -189,21 +175,17 @@ impl PlanOptions {
             words.split(':').next().unwrap_or(words)
         });
         let taken = self.has_taken.then(|| format!("taken names: {taken}"));
-        let access = ACCESS
-            .get(self.access)
-            .filter(|_| self.is_upload)
-            .map(|(word, _)| (*word).to_owned());
-        let expiry = self.is_upload.then(|| match EXPIRES.get(self.expiry) {
-            _ if self.expiry == UNTIL => format!("expires {}", self.until.text()),
-            Some(words) if self.expiry > 0 => format!("expires {words}"),
-            _ => "never expires".to_owned(),
+        let new = has_new.then(|| {
+            let access = ACCESS.get(self.access).map_or("", |level| level.word);
+            let expiry = match EXPIRES.get(self.expiry) {
+                _ if self.expiry == UNTIL => format!("expire {}", self.until.text()),
+                Some(words) if self.expiry > 0 => format!("expire {words}"),
+                _ => "never expire".to_owned(),
+            };
+            format!("new files: {access}, {expiry}")
         });
-        taken
-            .into_iter()
-            .chain(access)
-            .chain(expiry)
-            .collect::<Vec<_>>()
-            .join(&format!(" {BETWEEN} "))
+        let parts: Vec<String> = taken.into_iter().chain(new).collect();
+        parts.join(&format!(" {BETWEEN} "))
     }
 
     pub(super) fn height(&self, group: OptionGroup) -> usize {
@@ -228,16 +210,7 @@ impl PlanOptions {
                 if focused { theme.title } else { theme.dim },
             )
         };
-        let field = self
-            .groups()
-            .iter()
-            .position(|other| *other == group)
-            .unwrap_or(0);
-        let click = |pen: &mut LineWriter<'_>, cells: Vec<Range<usize>>| {
-            for (option, cells) in cells.into_iter().enumerate() {
-                pen.target_at(cells, DialogTarget::Choice { field, option });
-            }
-        };
+        let field = group as usize;
         match group {
             OptionGroup::Taken => {
                 for (at, (choice, words)) in self.taken_choices.iter().enumerate() {
@@ -253,18 +226,18 @@ impl PlanOptions {
                 }
                 None
             }
-            OptionGroup::Access => {
-                let words = ACCESS.iter().map(|(word, _)| *word);
-                let (line, cells) = row(label("Access"), words, self.access, focused, pen);
-                click(pen, cells);
-                pen.line(line);
-                None
-            }
-            OptionGroup::Expiry => {
-                let words = EXPIRES.into_iter();
-                let (line, cells) = row(label("Expires"), words, self.expiry, focused, pen);
-                click(pen, cells);
-                if self.expiry == UNTIL {
+            OptionGroup::Access | OptionGroup::Expiry => {
+                let is_expiry = group == OptionGroup::Expiry;
+                let (name, words, chosen) = if is_expiry {
+                    ("New files expire", EXPIRES, self.expiry)
+                } else {
+                    ("New files", ACCESS.map(|level| level.word), self.access)
+                };
+                let (line, cells) = row(label(name), words, chosen, focused, pen);
+                for (option, cells) in cells.into_iter().enumerate() {
+                    pen.target_at(cells, DialogTarget::Choice { field, option });
+                }
+                if is_expiry && chosen == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
                 }
                 pen.line(line);
@@ -277,7 +250,7 @@ impl PlanOptions {
 /// Returns a group on one line, and the cells of its choices.
 fn row(
     label: Span<'static>,
-    words: impl ExactSizeIterator<Item = &'static str>,
+    words: [&'static str; 3],
     chosen: usize,
     focused: bool,
     pen: &LineWriter<'_>,
@@ -289,7 +262,7 @@ fn row(
     } else {
         0
     };
-    for (at, word) in words.enumerate() {
+    for (at, word) in words.into_iter().enumerate() {
         let [sign, name] = frame::radio(word, at == chosen, focused, pen.theme);
         let end = start + sign.width() + name.width();
         let gap = column.saturating_sub(name.width()).max(2);

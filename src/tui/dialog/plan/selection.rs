@@ -29,6 +29,8 @@ pub(super) struct PlanTotals {
     pub(super) taken: usize,
     /// The choice for taken names, if it is the same for all.
     pub(super) taken_choice: Option<PlanChoice>,
+    /// Set if new files are uploaded, or would be with another access level.
+    pub(super) has_new: bool,
     /// The names under which other uploads are to be stored.
     pub(super) under_way: usize,
     /// The files that could be sent or downloaded and are left out.
@@ -255,6 +257,8 @@ impl Sheet {
                 choice,
                 PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth
             );
+            tally.has_new |= matches!(row.source, PlanSource::Local(_))
+                && (row.is_hidden || matches!(choice, PlanChoice::Go | PlanChoice::KeepBoth));
             match (&row.source, &row.there) {
                 (PlanSource::Unfit(_), _) => tally.unfit += 1,
                 (PlanSource::Surplus(_), _) if *choice == PlanChoice::Delete => tally.deleted += 1,
