@@ -59,14 +59,14 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
         } else {
             theme.shade(frame.buffer_mut(), dialog.shown_part());
         }
-        // A message while a dialog is open is about the dialog.
-        if state.status.is_news(state.now) {
-            frame.render_widget(Clear, areas.status);
-            frame.buffer_mut().set_style(areas.status, theme.backdrop);
-            status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
-        }
     }
     let drawn = dialog.draw(areas.beside.unwrap_or(screen), frame.buffer_mut(), theme);
+    // A message while a dialog is open is about the dialog, and lies over a high one.
+    if state.status.is_news(state.now) {
+        frame.render_widget(Clear, areas.status);
+        frame.buffer_mut().set_style(areas.status, theme.backdrop);
+        status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
+    }
     frame.set_cursor_position(drawn.cursor);
     drawn.is_typing
 }

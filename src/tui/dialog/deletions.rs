@@ -83,12 +83,6 @@ impl Deletions {
         self.of_folder
     }
 
-    /// Reports that the receipts were too long for the clipboard.
-    pub fn not_copied(&mut self) {
-        self.message =
-            Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
-    }
-
     fn receipt<'a>(&'a self, row: &'a Deletion) -> Receipt<'a> {
         Receipt {
             account: &self.account,
@@ -193,9 +187,7 @@ impl Modal for Deletions {
             },
             KeyCode::Char('y') => {
                 if let Some(row) = row {
-                    let text = self.receipt(row).text();
-                    self.message = Some("Sent to the terminal's clipboard.".to_owned());
-                    return Reply::Copy(text);
+                    return Reply::Copy(self.receipt(row).text());
                 }
             }
             KeyCode::Char('s') => {
@@ -221,10 +213,6 @@ impl Modal for Deletions {
                     );
                     return Reply::Open;
                 }
-                self.message = Some(format!(
-                    "{} sent to the terminal's clipboard.",
-                    figures::count(texts.len(), "receipt")
-                ));
                 return Reply::Copy(texts.join("\n"));
             }
             _ => {

@@ -39,7 +39,6 @@ pub struct Notice {
     /// The subject of these details, if they change with it.
     pub followed: Option<Followed>,
     scroll: usize,
-    copied: bool,
 }
 
 impl Notice {
@@ -51,7 +50,6 @@ impl Notice {
             save_as: None,
             followed: None,
             scroll: 0,
-            copied: false,
         }
     }
 
@@ -102,11 +100,6 @@ impl Notice {
             ..Self::new(title, lines)
         }
     }
-
-    /// Reports that the text was too long for the clipboard.
-    pub fn not_copied(&mut self) {
-        self.copied = false;
-    }
 }
 
 /// Wraps a line to this many cells. A value behind a label continues in its column.
@@ -139,7 +132,6 @@ impl Modal for Notice {
             KeyCode::Char('k') | KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Char('y') => {
                 if let Some(copy) = &self.copy {
-                    self.copied = true;
                     return Reply::Copy(copy.clone());
                 }
             }
@@ -171,7 +163,7 @@ impl Modal for Notice {
             keys.insert(0, ("s", "save"));
         }
         if self.copy.is_some() {
-            keys.insert(0, ("y", if self.copied { "sent; again" } else { "copy" }));
+            keys.insert(0, ("y", "copy"));
         }
         if lines.len() > room {
             keys.push(("j k", "scroll"));

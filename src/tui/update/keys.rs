@@ -19,7 +19,7 @@ use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::files::transfer;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::{export, plan};
-use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
+use crate::tui::state::{LocalFolderRead, MessageLevel, NamesRead, State, ThenDeleted};
 
 pub(super) fn key(state: &mut State, key: Key) {
     if is_too_small(state) {
@@ -155,7 +155,11 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::ShowReceipt(deletion) => deletions::show_receipt(state, &deletion),
         Reply::Save { name, text } => export::write(state, name, text),
         Reply::ReadAddresses(path) => transfer::read_addresses(state, path),
-        Reply::Copy(text) => state.effects.push(Effect::Copy(text)),
+        Reply::Copy(text) => {
+            let copied = format!("Text {}.", state.settings.copied());
+            state.say(MessageLevel::Info, copied);
+            state.effects.push(Effect::Copy(text));
+        }
         Reply::OpenBrowser(address) => state.effects.push(Effect::OpenBrowser(address)),
         Reply::Change { setting, value } => settings::change(state, setting, &value),
         Reply::ChooseTheme => settings::open_themes(state),

@@ -171,10 +171,21 @@ fn a_receipt_does_not_claim_an_answer_that_was_lost() {
 fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     let mut world = listed(list());
     world.keys("Y");
-    assert!(world.shows("1 receipt sent to"), "{}", world.drawn());
+    assert!(world.shows("Text copied"), "{}", world.drawn());
     world.send(Msg::CopyFailed);
     assert!(
-        !world.shows("1 receipt sent to") && world.shows("nothing was copied"),
+        !world.shows("Text copied") && world.shows("nothing was copied"),
+        "{}",
+        world.drawn()
+    );
+}
+
+#[test]
+fn a_receipt_that_is_copied_says_so() {
+    let mut world = listed(list());
+    world.keys("j enter y");
+    assert!(
+        world.shows("Text sent to the terminal."),
         "{}",
         world.drawn()
     );

@@ -266,13 +266,8 @@ pub(crate) fn browsed(state: &mut State, address: &str, result: Result<(), Strin
     }
 }
 
-/// Reports a text that is too long for the terminal's clipboard, also in the dialog that copied it.
+/// Reports a text that is too long for the terminal's clipboard.
 pub(crate) fn not_copied(state: &mut State) {
-    match state.dialogs.last_mut() {
-        Some(Dialog::Deletions(dialog)) => dialog.not_copied(),
-        Some(Dialog::Notice(dialog)) => dialog.not_copied(),
-        _ => {}
-    }
     state.say(
         MessageLevel::Warn,
         "Too long for the terminal's clipboard: nothing was copied.",
