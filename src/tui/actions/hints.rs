@@ -95,6 +95,9 @@ fn is_document(state: &State) -> bool {
 /// The actions that the state of the focused pane calls for.
 fn called_for(state: &State) -> Vec<Action> {
     match state.context() {
+        Context::Choose if state.local_side.choosing_enters() => {
+            vec![Action::Choose, Action::Mark, Action::Back]
+        }
         Context::Choose => vec![Action::Choose, Action::Mark, Action::Back, Action::Open],
         Context::Compare => of_comparison(state),
         Context::Local => {

@@ -114,7 +114,7 @@ actions! {
     MarkInvert, "invert", "Invert the marks";
     Back, "back", "Clear filter, marks, cut or zoom; leave a search";
     ["transfer"]
-    Choose, "choose", "Choose the marks, or this file";
+    Choose, "choose", "Choose the marks or this file; open this folder";
     Upload, "upload", "Upload local files and folders into this folder";
     Compare, "compare", "Compare this machine's folder with the account's";
     MakeThereLikeHere, "sync up", "Make the account like this machine";

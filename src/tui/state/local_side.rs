@@ -159,6 +159,11 @@ impl LocalSide {
         paths.into_iter().collect()
     }
 
+    /// Returns `true` if the key that chooses enters the folder under the cursor instead.
+    pub fn choosing_enters(&self) -> bool {
+        !self.has_marks() && self.current().is_some_and(|row| row.entry.is_folder)
+    }
+
     /// Moves the cursor; a row that is still to come is no longer sought.
     pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
         self.seek = None;

@@ -235,6 +235,10 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
+        (Action::Choose, _) if state.local_side.choosing_enters() => Action::Open.hint(),
+        (Action::Mark, _) if state.mode.is_choosing() && state.local_side.choosing_enters() => {
+            Action::Choose.hint()
+        }
         (Action::Compare, _) if state.mode.comparing().is_some() => "compare again",
         (Action::ToggleLocal, _) if state.mode.has_local_list() => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",

@@ -609,6 +609,20 @@ fn files_are_chosen_from_a_list_and_come_back_into_the_field() {
 }
 
 #[test]
+fn the_hints_of_a_choice_say_that_enter_opens_a_folder() {
+    let mut world = World::new().plans_by_hand();
+    world.keys("u ctrl-o");
+    let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
+    world.done(
+        op,
+        Answer::ListLocalFolder(local_entries(&["set/", "c.txt"])),
+    );
+    assert!(world.shows("enter  open   ␣  choose"), "{}", world.drawn());
+    world.keys("j");
+    assert!(world.shows("enter  choose"), "{}", world.drawn());
+}
+
+#[test]
 fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
     let mut world = World::new();
     world.keys("u");

@@ -73,9 +73,8 @@ pub(crate) fn refresh(state: &mut State) {
 /// file under the cursor.
 pub(crate) fn choose(state: &mut State) {
     let side = &state.local_side;
-    let is_on_folder = side.current().is_some_and(|row| row.entry.is_folder);
     match side.chosen() {
-        _ if !side.has_marks() && is_on_folder => enter(state),
+        _ if side.choosing_enters() => enter(state),
         paths if paths.is_empty() => {}
         paths => choosing::choose(state, &paths),
     }
