@@ -15,6 +15,8 @@ use crate::tui::state::{
 
 /// The number of rows that the help has on a screen of 24 lines.
 const ROWS_OF_HELP: usize = 18;
+/// The actions that the help shows, too, if it has room.
+const MORE_OF_HELP: [Action; 3] = [Action::Cut, Action::Paste, Action::Undo];
 
 /// Returns the actions that apply, except the palette and quitting, the most useful first, with the
 /// scopes that the token lacks for them.
@@ -48,10 +50,13 @@ pub fn hints(state: &State) -> Vec<(Action, Option<String>)> {
         .collect()
 }
 
-/// Returns the actions of a context that the help shows first.
-pub fn useful(context: Context) -> &'static [Action] {
-    let usual = usual(context);
-    usual.get(..ROWS_OF_HELP).unwrap_or(usual)
+/// Returns the actions of a context that the help shows first on a screen of this many lines.
+pub fn useful(context: Context, lines: u16) -> Vec<Action> {
+    let has_room = usize::from(lines) >= ROWS_OF_HELP + MORE_OF_HELP.len() + 6;
+    let more = MORE_OF_HELP.into_iter().filter(|_| has_room);
+    let usual = usual(context).iter().copied().take(ROWS_OF_HELP);
+    let mut seen = HashSet::new();
+    usual.chain(more).filter(|action| seen.insert(*action)).collect()
 }
 
 /// Returns `true` for keys that have a hint only where the state calls for them: most are found
@@ -74,8 +79,7 @@ fn is_obvious(action: Action) -> bool {
         Action::MarkInvert,
         Action::Zoom,
     ];
-    let is_move = action.group() == Action::Open.group();
-    is_move && action != Action::GoRoot || OTHERS.contains(&action)
+    action.moves_cursor() && action != Action::GoRoot || OTHERS.contains(&action)
 }
 
 /// Returns `true` if opening the details is the only way to preview the file under the cursor.

@@ -104,8 +104,8 @@ impl FilteredList {
     }
 
     /// Sets the rows, and their order, to show while nothing is typed.
-    pub(super) fn show_first(&mut self, rows: Option<Vec<usize>>) {
-        self.first = rows;
+    pub(super) fn show_first(&mut self, rows: Vec<usize>) {
+        self.first = Some(rows);
         self.search();
     }
 

@@ -149,7 +149,7 @@ impl Help {
         };
         let useful: Vec<usize> = keys.actions.iter().filter_map(index).collect();
         let mut list = FilteredList::new(rows.iter().map(searched).collect());
-        list.show_first(Some(useful.clone()));
+        list.show_first(useful.clone());
         Self {
             list,
             rows,
@@ -166,8 +166,11 @@ impl Help {
     /// Toggles between all keys and the most used ones.
     fn toggle(&mut self) {
         self.shows_all = !self.shows_all;
-        self.list
-            .show_first((!self.shows_all).then(|| self.useful.clone()));
+        let shown = match self.shows_all {
+            true => (0..self.rows.len()).collect(),
+            false => self.useful.clone(),
+        };
+        self.list.show_first(shown);
     }
 
     /// Describes the action of a row; among the keys of other places, with the place.
@@ -510,7 +513,7 @@ fn searched(row: &HelpRow) -> Searched {
     let (words, group) = (action.description(), action.group());
     Searched {
         text: format!("{words} {keys} {group} {context} {action}"),
-        synonyms: "",
-        rank: 0,
+        synonyms: action.synonyms(),
+        rank: u8::from(action.moves_cursor()),
     }
 }

@@ -108,7 +108,7 @@ actions! {
     SortReverse, "reverse", "Reverse the order";
     ToggleHidden, "hidden", "Show or hide dot files";
     ["mark"]
-    Mark, "mark", "Mark or unmark, and move down";
+    Mark, "mark", "Mark or unmark, and go down";
     MarkRange, "range", "Start or end a range of marks";
     MarkAll, "all", "Mark all";
     MarkInvert, "invert", "Invert the marks";
@@ -191,6 +191,45 @@ const OLD_NAMES: [(&str, Action); 7] = [
 ];
 
 impl Action {
+    /// The names that an action has in other programs.
+    pub fn synonyms(self) -> &'static str {
+        match self {
+            Self::LinkAuto | Self::LinkUrl | Self::LinkSigned | Self::LinkSignedFor => "share",
+            Self::EditAccess => {
+                "publish permissions visibility sharing private public expire expires"
+            }
+            Self::Compare => "sync synchronize mirror same diff difference",
+            Self::ToggleGrid => "gallery grid thumbnails",
+            Self::ToggleLocal => "dual two panes computer local disk",
+            Self::WidenPane | Self::NarrowPane | Self::ResetPanes => {
+                "resize width narrow wide columns"
+            }
+            Self::Upload => "publish send add",
+            Self::Save | Self::SaveAs => "download get fetch",
+            Self::Replace => "overwrite update",
+            Self::Delete => "remove trash",
+            Self::Purge => "erase gdpr",
+            Self::Deletions => "restore undelete trash recover proof receipt privacy",
+            Self::Undo => "revert back",
+            Self::Settings => "preferences options configuration desktop keys cua vim preset",
+            Self::LimitRate => "bandwidth throttle speed",
+            Self::Themes => "colors dark light appearance",
+            Self::Accounts => "sign out log in logout login switch token",
+            Self::NewFolder => "mkdir create directory",
+            Self::Cut => "move",
+            Self::Find => "search",
+            Self::Help => "manual shortcuts keys",
+            Self::Tour => "tutorial introduction guide start",
+            Self::Quit => "exit",
+            _ => "",
+        }
+    }
+
+    /// Returns `true` for the keys of the cursor, which nobody looks up: lists show them last.
+    pub fn moves_cursor(self) -> bool {
+        self.group() == Self::Open.group()
+    }
+
     pub(super) fn from_old_name(name: &str) -> Option<Self> {
         OLD_NAMES
             .iter()

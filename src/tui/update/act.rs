@@ -109,7 +109,7 @@ fn help_keys(state: &State) -> UsefulKeys {
         refusal.scope().map(|scope| (*action, scope.to_owned()))
     };
     UsefulKeys {
-        actions: actions::useful(state.context()).to_vec(),
+        actions: actions::useful(state.context(), state.size.height),
         lacks: Action::ALL.iter().filter_map(scope).collect(),
     }
 }

@@ -32,8 +32,6 @@ pub(super) fn ask(state: &mut State) {
 const MOST_FILES: usize = 5_000;
 /// The maximum number of actions that count as recently used.
 const MOST_RECENT: usize = 8;
-/// The group of the cursor keys, which nobody looks up: they come last.
-const MOVES: &str = "move";
 
 /// The actions that fit the row under the cursor, then the recent ones, then the rest.
 fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
@@ -57,7 +55,7 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         (
             fit(action).unwrap_or(usize::MAX),
             used.unwrap_or(usize::MAX),
-            action.group() == MOVES,
+            action.moves_cursor(),
         )
     };
     let mut listed: Vec<Action> = Action::ALL
@@ -83,7 +81,7 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
             synonyms: if is_on_folder && action == Action::LinkPath {
                 "share link"
             } else {
-                synonyms(action)
+                action.synonyms()
             },
             about: about.unwrap_or_default(),
             keys,
@@ -182,38 +180,4 @@ fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
         let seek = Intent::Seek(row.target.clone());
         PaletteItem::plain(row.name.to_string(), "file", 3, seek)
     })
-}
-
-/// The names that an action has in other programs.
-fn synonyms(action: Action) -> &'static str {
-    match action {
-        Action::LinkAuto | Action::LinkUrl | Action::LinkSigned | Action::LinkSignedFor => "share",
-        Action::EditAccess => {
-            "publish permissions visibility sharing private public expire expires"
-        }
-        Action::Compare => "sync synchronize mirror same diff difference",
-        Action::ToggleGrid => "gallery grid thumbnails",
-        Action::ToggleLocal => "dual two panes computer local disk",
-        Action::WidenPane | Action::NarrowPane | Action::ResetPanes => {
-            "resize width narrow wide columns"
-        }
-        Action::Upload => "publish send add",
-        Action::Save | Action::SaveAs => "download get fetch",
-        Action::Replace => "overwrite update",
-        Action::Delete => "remove trash",
-        Action::Purge => "erase gdpr",
-        Action::Deletions => "restore undelete trash recover proof receipt privacy",
-        Action::Undo => "revert back",
-        Action::Settings => "preferences options configuration desktop keys cua vim preset",
-        Action::LimitRate => "bandwidth throttle speed",
-        Action::Themes => "colors dark light appearance",
-        Action::Accounts => "sign out log in logout login switch token",
-        Action::NewFolder => "mkdir create directory",
-        Action::Cut => "move",
-        Action::Find => "search",
-        Action::Help => "manual shortcuts keys",
-        Action::Tour => "tutorial introduction guide start",
-        Action::Quit => "exit",
-        _ => "",
-    }
 }

@@ -203,6 +203,22 @@ fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     assert!(world.state.dialogs.is_empty());
 }
 
+#[test]
+fn the_help_has_cut_paste_and_undo_and_finds_them_by_other_words() {
+    let mut world = World::new();
+    world.keys("?");
+    for words in ["Cut, to move", "Move the cut items", "Undo the last"] {
+        assert!(world.shows(words), "{}", world.drawn());
+    }
+    for (typed, action) in [("move", "Cut, to move"), ("revert", "Undo the last")] {
+        world.text(typed);
+        let drawn = world.drawn();
+        let first = drawn.lines().find(|line| line.contains('▐')).unwrap();
+        assert!(first.contains(action), "{drawn}");
+        world.keys("ctrl-u");
+    }
+}
+
 #[rstest]
 fn help_opens_and_its_letters_search(#[values("?", "f1")] key: &str) {
     let mut world = World::new();
