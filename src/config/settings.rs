@@ -231,12 +231,14 @@ impl Setting {
             .find(|setting| setting.name == name)
     }
 
-    /// Returns the name in words: `Stall timeout`. Names that could be taken for CRM limits are
-    /// reworded.
+    /// Returns the name in words: `Stall timeout`. Names that could be taken for something
+    /// else are reworded.
     pub fn title(self) -> String {
         match self.name {
             "limit_rate" => return "Speed limit".to_owned(),
             "limits_refresh" => return "CRM refresh".to_owned(),
+            PRESET => return "Keys".to_owned(),
+            "keys" => return "Key file".to_owned(),
             _ => {}
         }
         let mut chars = self.name.chars();

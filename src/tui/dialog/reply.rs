@@ -132,4 +132,6 @@ pub enum Intent {
         setting: Setting,
         value: String,
     },
+    /// Opens the settings at one of them.
+    ShowSetting(Setting),
 }

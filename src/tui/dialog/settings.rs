@@ -13,7 +13,7 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
-use crate::config::{CHOSEN_HERE, InForce};
+use crate::config::{CHOSEN_HERE, InForce, Setting};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -43,7 +43,7 @@ const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at 
 
 impl Settings {
     /// Creates the page; `file` is the path of `config.toml`, safe to show.
-    pub fn new(settings: &[InForce], file: String) -> Self {
+    pub fn new(settings: &[InForce], file: String, at: Option<Setting>) -> Self {
         let rows = settings.to_vec();
         let searched = |it: &InForce| Searched {
             text: format!(
@@ -57,7 +57,10 @@ impl Settings {
             synonyms: "",
             rank: u8::from(!it.setting.is_live()),
         };
-        let list = FilteredList::new(rows.iter().map(searched).collect());
+        let mut list = FilteredList::new(rows.iter().map(searched).collect());
+        let is_there = |index: &usize| rows.get(*index).map(|row| row.setting) == at;
+        list.cursor
+            .go_to(list.found().iter().position(is_there).unwrap_or(0));
         Self {
             list,
             rows,

@@ -61,7 +61,7 @@ fn of_screen(state: &mut State, action: Action) -> bool {
         Action::Find => find::ask(state),
         Action::Accounts => switch::ask(state),
         Action::Palette => palette::ask(state),
-        Action::Settings => settings::open(state),
+        Action::Settings => settings::open(state, None),
         Action::Themes => settings::open_themes(state),
         Action::Back => back::back(state),
         Action::Refresh => refresh::refresh(state),

@@ -1,7 +1,7 @@
 //! The items of the command palette.
 
 use crate::api::text::visible;
-use crate::config::{AUTO, Setting};
+use crate::config::{AUTO, PRESET, Setting};
 use crate::engine::message::FolderRef;
 use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
@@ -16,6 +16,7 @@ pub(super) fn ask(state: &mut State) {
     let items = listed_actions(state)
         .chain(kept)
         .chain(accounts(state))
+        .chain(keys())
         .chain(themes(state))
         .chain(files(state))
         .collect();
@@ -145,6 +146,16 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
     others.map(|known| {
         let name = format!("Go to the account {}", visible(known.source.title()));
         PaletteItem::plain(name, "account", 1, Intent::Switch(known.source.clone()))
+    })
+}
+
+fn keys() -> impl Iterator<Item = PaletteItem> {
+    Setting::named(PRESET).into_iter().map(|setting| {
+        let name = "Choose the keys: vim, or desktop programs".to_owned();
+        PaletteItem {
+            synonyms: "cua preset",
+            ..PaletteItem::plain(name, "setting", 1, Intent::ShowSetting(setting))
+        }
     })
 }
 

@@ -50,7 +50,8 @@ fn order_names(state: &mut State) {
     }
 }
 
-pub(super) fn open(state: &mut State) {
+/// Opens the settings, at one of them if it is given.
+pub(super) fn open(state: &mut State, at: Option<Setting>) {
     let file = &state.settings.file;
     let below = state
         .local
@@ -63,7 +64,7 @@ pub(super) fn open(state: &mut State) {
     };
     state
         .dialogs
-        .push(Dialog::Settings(Settings::new(&rows(state), file)));
+        .push(Dialog::Settings(Settings::new(&rows(state), file, at)));
 }
 
 /// The rows of the settings page, with the widths of the panes in effect.

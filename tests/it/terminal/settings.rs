@@ -34,7 +34,7 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     for row in [
         "Theme          auto",
         "Symbols        auto",
-        "Keys           not set",
+        "Key file       not set",
     ] {
         session.see(row);
     }

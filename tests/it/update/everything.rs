@@ -404,9 +404,9 @@ fn what_was_used_last_comes_after_what_fits_the_row() {
 #[case::proof("proof", "Deleted files, with receipts")]
 #[case::receipt("receipt", "Deleted files, with receipts")]
 #[case::privacy("privacy", "Deleted files, with receipts")]
-#[case::desktop_keys("desktop keys", "Show and change settings")]
-#[case::cua("cua", "Show and change settings")]
-#[case::preset("preset", "Show and change settings")]
+#[case::desktop_keys("desktop keys", "Choose the keys")]
+#[case::cua("cua", "Choose the keys")]
+#[case::preset("preset", "Choose the keys")]
 #[case::copy("copy", "Copy a link, plain or signed")]
 fn the_words_that_people_try_lead_to_the_action(#[case] typed: &str, #[case] action: &str) {
     let mut world = World::new();

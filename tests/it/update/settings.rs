@@ -268,6 +268,16 @@ fn the_offer_of_keys_is_not_for_everybody(#[case] change: fn(&mut State)) {
 }
 
 #[test]
+fn the_palette_opens_the_settings_at_the_keys() {
+    let mut world = world();
+    world.keys(":");
+    world.text("desktop");
+    world.keys("enter");
+    assert!(matches!(world.dialog(), Dialog::Settings(_)));
+    assert_eq!(world.keys("enter"), [kept("preset", "\"cua\"")]);
+}
+
+#[test]
 fn what_only_a_start_reads_is_copied_and_the_page_says_so() {
     let mut world = world();
     world.keys(",");
