@@ -89,7 +89,7 @@ impl ImportDialog {
                 creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),
-                Field::path("From file", "", help, PathKind::Local).rarely(),
+                Field::path("From file", "", help, PathKind::Local),
                 Field::choice("Taken names", &TAKEN_NAMES, 0).rarely(),
                 creation::duplicates_field(),
                 creation::scope_field(),

@@ -541,9 +541,9 @@ fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
         request.options.overwrite
     };
     assert_eq!(imported("enter"), None);
-    assert_eq!(imported("up up enter down right enter"), Some(true));
+    assert_eq!(imported("up up enter right enter"), Some(true));
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
-    press(&mut dialog, "up enter down");
+    press(&mut dialog, "up enter");
     let drawn = screen_of(&dialog, 80, 24);
     assert!(
         drawn.contains("Taken names   ◉ keep both   ○ replace   ○ skip   ○ stop"),
@@ -555,7 +555,7 @@ fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
 fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
     assert_eq!(
-        press(&mut dialog, "up enter a . t x t enter"),
+        press(&mut dialog, "up up a . t x t enter"),
         Reply::ReadAddresses("/home/ada/a.txt".into())
     );
     let Dialog::Import(import) = &mut dialog else {

@@ -41,7 +41,7 @@ pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
 #[case::signed_as_a_copy("signed_copy", "esc y S down")]
 #[case::task_of_the_service("service_task", "w g i")]
 #[case::upload_with_all_of_it("upload_all", "u up enter")]
-#[case::import_with_all_of_it("import_all", "I up enter down")]
+#[case::import_with_all_of_it("import_all", "I up enter")]
 #[case::replacement("replace", "esc R")]
 #[case::go_to_a_path("go_to", "g p")]
 #[case::nearest_paths("go_to_nearest", "g p n")]

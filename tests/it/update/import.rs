@@ -17,7 +17,7 @@ fn with_rule(rights: usize) -> World {
     world.send(Msg::Paste(
         "https://example.com/a.png https://example.com/b.png".to_owned(),
     ));
-    world.keys("up up enter down");
+    world.keys("up up enter");
     world.keys(&"right ".repeat(rights));
     world
 }
