@@ -97,8 +97,8 @@ pub enum PlanEvent {
     Rows(Vec<PlanRow>),
     /// The end of the rows; for downloads, with the bytes that this machine's disk has room for.
     Complete { room: Option<u64> },
-    /// The local folder does not exist: there is no plan.
-    NoFolder,
+    /// The local folder that the names of a download start from: the part of its path that exists.
+    IntoLocal(PathBuf),
     /// The places where the bytes of rows, counted from 0, exist already.
     Elsewhere(Vec<(usize, String)>),
 }

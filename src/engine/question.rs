@@ -252,18 +252,8 @@ pub struct PlanUpload {
 pub struct PlanDownload {
     /// Files, and folders with everything in them.
     pub items: Vec<Item>,
+    /// The missing part of its path is created when the plan is carried out.
     pub into: PathBuf,
-    pub if_missing: IfMissing,
-}
-
-/// The handling of a local folder that does not exist.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum IfMissing {
-    #[default]
-    Refuse,
-    /// There is no plan, but a `PlanEvent::NoFolder`.
-    Ask,
-    Create,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

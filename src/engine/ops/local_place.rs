@@ -75,6 +75,31 @@ fn check(name: &str) -> Result<(), Error> {
     }
 }
 
+/// Refuses what is not a folder.
+pub(super) async fn check_folder(folder: &Path) -> Result<(), Error> {
+    let refused = |why| Error::new(Kind::Refused, format!("{} {why}.", folder.display()));
+    match tokio::fs::metadata(folder).await {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(refused("is not a folder")),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(refused("does not exist")),
+        Err(error) => Err(Error::local(
+            &format!("Cannot read {}", folder.display()),
+            &error,
+        )),
+    }
+}
+
+/// Returns the innermost folder of a path that exists.
+pub(super) async fn existing_part(path: &Path) -> &Path {
+    let mut there = path;
+    while let Some(above) = there.parent()
+        && !tokio::fs::try_exists(there).await.unwrap_or(true)
+    {
+        there = above;
+    }
+    there
+}
+
 /// Creates a folder and the missing ones above it, up to `into`. Fails at a link, and at what is no
 /// folder.
 pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {

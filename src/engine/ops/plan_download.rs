@@ -5,12 +5,12 @@
 use std::collections::{BTreeSet, HashMap, hash_map};
 use std::fs::Metadata;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::case_fold::{FoldedNames, TWINS, looks_like, twin_warning, twins};
 use super::disk_room::disk_room;
 use super::gitignore_rules::GitignoreRules;
-use super::local_place::joined;
+use super::local_place::{check_folder, existing_part, joined};
 use super::local_tree;
 use super::md5_sum::Md5Sum;
 use super::partial_file;
@@ -29,7 +29,7 @@ use crate::engine::message::Progress;
 use crate::engine::name_form::{composed, fold};
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
-use crate::engine::question::{IfMissing, PlanDownload, Planned};
+use crate::engine::question::{PlanDownload, Planned};
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::{self, Links};
@@ -55,28 +55,19 @@ pub async fn plan(
     rules: &TreeRules,
     report: &ProgressSink,
 ) -> Result<DownloadPlan, Error> {
+    check_folder(into).await?;
+    plan_into(client, items, into, rules, report).await
+}
+
+/// Plans downloads into a folder that may be missing.
+async fn plan_into(
+    client: &Client,
+    items: &[Item],
+    into: &Path,
+    rules: &TreeRules,
+    report: &ProgressSink,
+) -> Result<DownloadPlan, Error> {
     let filter = TreeFilter::new(rules)?;
-    match tokio::fs::metadata(into).await {
-        Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => {
-            return Err(Error::new(
-                Kind::Refused,
-                format!("{} is not a folder.", shown(into)),
-            ));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Error::new(
-                Kind::Refused,
-                format!("{} does not exist.", shown(into)),
-            ));
-        }
-        Err(error) => {
-            return Err(Error::local(
-                &format!("Cannot read {}", shown(into)),
-                &error,
-            ));
-        }
-    }
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
     let (mut saved, mut folders, mut left_out) =
@@ -556,38 +547,44 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
+/// Puts a row into missing folders, which are created with it.
+fn below_missing(missing: &Path, mut row: PlanRow) -> PlanRow {
+    let folders = missing
+        .components()
+        .map(|folder| folder.as_os_str().to_string_lossy());
+    let folders: Vec<_> = folders.collect();
+    if let Some(outermost) = folders.first() {
+        row.name = format!("{}/{}", folders.join("/"), row.name);
+        if let Existing::Nothing { new_folder } = &mut row.there {
+            *new_folder = Some(outermost.to_string());
+        }
+    }
+    row
+}
+
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        if self.if_missing == IfMissing::Create {
-            tokio::fs::create_dir_all(&self.into)
-                .await
-                .map_err(|error| {
-                    Error::local(&format!("Cannot create {}", shown(&self.into)), &error)
-                })?;
+        let into = existing_part(&self.into).await;
+        check_folder(into).await?;
+        let missing = self.into.strip_prefix(into).unwrap_or(Path::new(""));
+        // The folder above a missing one is nowhere.
+        if missing
+            .components()
+            .any(|folder| folder == Component::ParentDir)
+        {
+            check_folder(&self.into).await?;
         }
-        let is_there = tokio::fs::try_exists(&self.into).await.unwrap_or(true);
-        if self.if_missing == IfMissing::Ask && !is_there {
-            context.parts.plan(PlanEvent::NoFolder).await;
-            return Ok(Planned { not_looked_for: 0 });
-        }
-        let rules = TreeRules::default();
-        let DownloadPlan {
-            rows,
-            left_out,
-            room,
-        } = plan(
-            &context.client,
-            &self.items,
-            &self.into,
-            &rules,
-            &context.report,
-        )
-        .await?;
+        let (rules, report) = (TreeRules::default(), &context.report);
+        let DownloadPlan { rows, left_out, .. } =
+            plan_into(&context.client, &self.items, &self.into, &rules, report).await?;
+        let left_out = left_out.named().map(PlanRow::left_out);
         let rows: Vec<PlanRow> = left_out
-            .named()
-            .map(PlanRow::left_out)
             .chain(rows)
+            .map(|row| below_missing(missing, row))
             .collect();
+        let there = into.to_owned();
+        context.parts.plan(PlanEvent::IntoLocal(there)).await;
+        let room = disk_room(into);
         context.parts.rows(&rows, room).await;
         Ok(Planned { not_looked_for: 0 })
     }

@@ -56,7 +56,10 @@ pub fn useful(context: Context, lines: u16) -> Vec<Action> {
     let more = MORE_OF_HELP.into_iter().filter(|_| has_room);
     let usual = usual(context).iter().copied().take(ROWS_OF_HELP);
     let mut seen = HashSet::new();
-    usual.chain(more).filter(|action| seen.insert(*action)).collect()
+    usual
+        .chain(more)
+        .filter(|action| seen.insert(*action))
+        .collect()
 }
 
 /// Returns `true` for keys that have a hint only where the state calls for them: most are found

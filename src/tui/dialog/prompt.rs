@@ -24,7 +24,7 @@ use crate::engine::item::{Item, Target, what};
 use crate::engine::job::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::query::{self, Completed, Query, QueryError};
-use crate::engine::question::{IfMissing, PlanDownload};
+use crate::engine::question::PlanDownload;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::recall::Recall;
@@ -67,8 +67,6 @@ pub enum PromptPurpose {
     Save {
         items: Vec<Item>,
         local: LocalPaths,
-        /// The typed folder that does not exist: enter creates it.
-        missing: Option<String>,
     },
     ServiceTask,
     /// The most bytes per second of all transfers.
@@ -213,7 +211,7 @@ impl Prompt {
         let field = Field::path(
             "Folder",
             folder,
-            "A local folder. Files keep their names.",
+            "A local folder; a missing one is created.",
             PathKind::Local,
         );
         let slash = if let [
@@ -232,28 +230,7 @@ impl Prompt {
             "download",
             vec![field],
         );
-        let missing = None;
-        Self::of(
-            form,
-            PromptPurpose::Save {
-                items,
-                local,
-                missing,
-            },
-        )
-    }
-
-    /// Offers to create the folder of a download.
-    pub fn offer_folder(&mut self) {
-        if let PromptPurpose::Save { missing, .. } = &mut self.purpose {
-            let typed = self.form.text(0).to_owned();
-            let problem = format!(
-                "{} does not exist. Press enter again to create it.",
-                visible(&typed)
-            );
-            *missing = Some(typed);
-            self.form.refuse(0, problem);
-        }
+        Self::of(form, PromptPurpose::Save { items, local })
     }
 
     pub fn service_task() -> Self {
@@ -429,22 +406,10 @@ impl Prompt {
             PromptPurpose::Save { .. } if text.is_empty() => {
                 return Err("Type a local folder.".to_owned());
             }
-            PromptPurpose::Save {
-                items,
-                local,
-                missing,
-            } => {
-                let is_offered = missing.as_deref() == Some(text);
-                Some(Reply::PlanDownload(PlanDownload {
-                    items: items.clone(),
-                    into: local.resolve(text),
-                    if_missing: if is_offered {
-                        IfMissing::Create
-                    } else {
-                        IfMissing::Ask
-                    },
-                }))
-            }
+            PromptPurpose::Save { items, local } => Some(Reply::PlanDownload(PlanDownload {
+                items: items.clone(),
+                into: local.resolve(text).components().collect(),
+            })),
             PromptPurpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());
             }

@@ -16,7 +16,7 @@ use crate::support::changed::changed;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{
-    EntryOrRoot, IfMissing, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
+    EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
 };
 
 struct World {
@@ -28,8 +28,8 @@ struct World {
 
 #[derive(Debug, Default)]
 struct Told {
-    has_no_folder: bool,
     into: Option<FolderRef>,
+    into_local: Option<PathBuf>,
     rows: Vec<PlanRow>,
     room: Option<u64>,
     elsewhere: Vec<(String, String)>,
@@ -114,9 +114,9 @@ impl World {
                     ..
                 } => (told.room, is_complete) = (room, true),
                 Event::Plan {
-                    news: PlanEvent::NoFolder,
+                    news: PlanEvent::IntoLocal(folder),
                     ..
-                } => told.has_no_folder = true,
+                } => told.into_local = Some(folder),
                 Event::Plan {
                     news: PlanEvent::Elsewhere(found),
                     ..
@@ -812,7 +812,6 @@ async fn downloads_meet_what_is_on_the_disk() {
         .told(Request::PlanDownload(PlanDownload {
             items: files.clone(),
             into: into.clone(),
-            if_missing: IfMissing::Refuse,
         }))
         .await
         .unwrap();
@@ -849,25 +848,32 @@ async fn downloads_meet_what_is_on_the_disk() {
         ),
         ("that".into(), "new".into(), "d".into())
     );
-    let error = world
-        .told(Request::PlanDownload(PlanDownload {
-            items: files.clone(),
-            into: into.join("none"),
-            if_missing: IfMissing::Refuse,
-        }))
-        .await
-        .unwrap_err();
-    assert!(error.message.contains("does not exist"), "{error}");
     let below = into.join("none/below");
-    for (if_missing, is_there) in [(IfMissing::Ask, false), (IfMissing::Create, true)] {
-        let request = PlanDownload {
+    let request = |into| {
+        Request::PlanDownload(PlanDownload {
             items: files.clone(),
-            into: below.clone(),
-            if_missing,
-        };
-        let told = world.told(Request::PlanDownload(request)).await.unwrap();
-        assert_eq!((told.has_no_folder, below.is_dir()), (!is_there, is_there));
-        assert_eq!(told.rows.is_empty(), !is_there);
+            into,
+        })
+    };
+    let told = world.told(request(below.clone())).await.unwrap();
+    assert!(!into.join("none").exists(), "nothing is accepted yet");
+    let direction = Direction::Down {
+        into: told.into_local.clone().unwrap(),
+        numbered: true,
+    };
+    let chosen = told
+        .rows
+        .iter()
+        .map(|row| (row, row.choices(&direction)[0]));
+    let (settled, _) = world.engine.settle(jobs(chosen, &direction)).await;
+    assert_eq!(settled.len(), 4, "{settled:?}");
+    assert_eq!(fs::read_to_string(below.join("new.txt")).unwrap(), "new");
+    for (wrong, why) in [
+        ("new.txt/a", "is not a folder"),
+        ("no/../a", "does not exist"),
+    ] {
+        let error = world.told(request(into.join(wrong))).await.unwrap_err();
+        assert!(error.message.contains(why), "{error}");
     }
 }
 
@@ -943,7 +949,6 @@ async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
         .told(Request::PlanDownload(PlanDownload {
             items,
             into: into.clone(),
-            if_missing: IfMissing::Refuse,
         }))
         .await
         .unwrap();

@@ -14,9 +14,7 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, item, local_entries};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{
-    AddJobs, IfMissing, ListLocalFolder, PlanDownload, PlanUpload, Planned,
-};
+use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload, Planned};
 
 pub(super) fn new(name: &str) -> PlanRow {
     PlanRow {
@@ -537,45 +535,40 @@ fn a_plan_of_downloads_takes_the_keys_from_nobody() {
     );
 }
 
-/// The handling of a missing folder that the last request for a download names.
-fn if_missing(world: &World) -> (OpId, IfMissing) {
-    let is_download = |request: &Request| matches!(request, Request::PlanDownload(_));
-    match world.asked_for(is_download) {
-        Some((op, Request::PlanDownload(download))) => (op, download.if_missing),
-        other => panic!("{other:?}"),
-    }
-}
-
 #[test]
-fn a_folder_that_is_typed_and_does_not_exist_is_created_by_a_second_enter() {
+fn a_missing_folder_is_named_in_the_plan_that_creates_it() {
     let mut world = World::new().plans_by_hand();
-    world.keys("G S n e w enter");
-    let (op, asked) = if_missing(&world);
-    assert_eq!(asked, IfMissing::Ask);
-    let news = PlanEvent::NoFolder;
+    world.keys("G S / n e w enter");
+    let Some((op, Request::PlanDownload(PlanDownload { items, into }))) =
+        world.asked_for(|request| matches!(request, Request::PlanDownload(_)))
+    else {
+        panic!()
+    };
+    assert_eq!(into.to_str(), Some("/home/ada/work/new"));
+    let news = PlanEvent::IntoLocal("/home/ada/work".into());
     world.send(Msg::Engine(op.session, Event::Plan { op, news }));
-    world.done(op, Answer::PlanDownload(Planned { not_looked_for: 0 }));
-    let Dialog::Prompt(prompt) = world.dialog() else {
+    let row = PlanRow {
+        source: PlanSource::Remote(items[0].clone()),
+        there: Existing::Nothing {
+            new_folder: Some("new".to_owned()),
+        },
+        ..new("new/c.pdf")
+    };
+    world.planned(op, vec![row], None);
+    assert!(is_nothing_queued(&world));
+    assert!(
+        world.shows("into /home/ada/work/new") && world.shows("1 new, in 1 new folder"),
+        "{}",
+        world.drawn()
+    );
+    world.keys("enter");
+    let Job::Download { into, name, .. } = &world.asked_jobs(JobKind::Download).1[0] else {
         panic!()
     };
     assert_eq!(
-        prompt.form.problem.as_deref(),
-        Some("/home/ada/work/new does not exist. Press enter again to create it.")
+        (into.to_str(), name.as_deref()),
+        (Some("/home/ada/work"), Some("new/c.pdf"))
     );
-    world.keys("enter");
-    assert_eq!(if_missing(&world).1, IfMissing::Create);
-}
-
-#[test]
-fn a_folder_that_was_typed_after_the_offer_is_not_created_unasked() {
-    let mut world = World::new().plans_by_hand();
-    world.keys("G S n e w enter");
-    let (op, _) = if_missing(&world);
-    let news = PlanEvent::NoFolder;
-    world.send(Msg::Engine(op.session, Event::Plan { op, news }));
-    world.done(op, Answer::PlanDownload(Planned { not_looked_for: 0 }));
-    world.keys("s enter");
-    assert_eq!(if_missing(&world).1, IfMissing::Ask);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
-use crate::engine::question::{CompareFolders, IfMissing, PlanDownload, PlanUpload, SumLocalFile};
+use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
@@ -231,13 +231,7 @@ pub(crate) fn save(state: &mut State) {
         );
     }
     plan::give_up_unseen(state);
-    let if_missing = IfMissing::Refuse;
-    let download = PlanDownload {
-        items,
-        into,
-        if_missing,
-    };
-    plan::download(state, download, false);
+    plan::download(state, PlanDownload { items, into }, false);
 }
 
 fn refuse(state: &mut State, why: &str, action: Action, does: &str) {

@@ -7,7 +7,7 @@ use super::edit;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::item::what;
-use crate::engine::question::{IfMissing, PlanDownload, ReadAddresses};
+use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::pane::plan;
@@ -67,13 +67,7 @@ pub(crate) fn save(state: &mut State) {
     let into = state.download_folder().to_owned();
     // Only the last press counts: an earlier one without an answer must not download twice.
     plan::give_up_unseen(state);
-    let if_missing = IfMissing::Refuse;
-    let download = PlanDownload {
-        items,
-        into,
-        if_missing,
-    };
-    plan::download(state, download, false);
+    plan::download(state, PlanDownload { items, into }, false);
 }
 
 pub(crate) fn ask_save_as(state: &mut State) {

@@ -15,12 +15,7 @@ use crate::tui::widget::figures;
 pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     match news {
         PlanEvent::Into(place) => {
-            if let Some(Direction::Up { into, .. }) = state
-                .session
-                .plans
-                .get_mut(&op)
-                .map(|planning| &mut planning.direction)
-            {
+            if let Some(Direction::Up { into, .. }) = direction(state, op) {
                 *into = place;
             }
         }
@@ -30,11 +25,9 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
             }
         }
         PlanEvent::Complete { room } => complete(state, op, room),
-        PlanEvent::NoFolder => {
-            state.session.plans.remove(&op);
-            if let Some(Dialog::Prompt(prompt)) = state.dialogs.last_mut() {
-                prompt.form.note = None;
-                prompt.offer_folder();
+        PlanEvent::IntoLocal(folder) => {
+            if let Some(Direction::Down { into, .. }) = direction(state, op) {
+                *into = folder;
             }
         }
         PlanEvent::Elsewhere(found) => {
@@ -46,6 +39,11 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
             }
         }
     }
+}
+
+fn direction(state: &mut State, op: OpId) -> Option<&mut Direction> {
+    let planning = state.session.plans.get_mut(&op)?;
+    Some(&mut planning.direction)
 }
 
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
@@ -154,11 +152,16 @@ fn awaiting_search(state: &mut State, op: OpId) -> Option<Planning> {
     state.session.plans.remove(&op)
 }
 
-/// Returns `true` for a single file that meets no existing one.
+/// Returns `true` for a single file that meets no existing one, and needs no folder of this machine
+/// to be created.
 fn is_plain(rows: &[PlanRow]) -> bool {
     let [row] = rows else { return false };
-    let is_file = matches!(row.source, PlanSource::Local(_) | PlanSource::Remote(_));
-    is_file && matches!(row.there, Existing::Nothing { .. }) && row.warning.is_none()
+    let is_new = match (&row.source, &row.there) {
+        (PlanSource::Local(_), Existing::Nothing { .. }) => true,
+        (PlanSource::Remote(_), Existing::Nothing { new_folder }) => new_folder.is_none(),
+        _ => false,
+    };
+    is_new && row.warning.is_none()
 }
 
 /// Ends the search for the same content elsewhere; `not_looked_for` is `None` if it failed.
