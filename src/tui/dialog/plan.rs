@@ -33,6 +33,8 @@ use selection::Sheet;
 pub struct Plan {
     /// The operation that searches the account for the same content.
     pub op: OpId,
+    /// Set if it was asked for in the two lists, to which its end leads back.
+    pub is_of_lists: bool,
     direction: Direction,
     /// The folder that a whole plan brings the contents of, safe to show.
     from: Option<String>,
@@ -84,6 +86,7 @@ impl Plan {
         let (focus, problem) = (Focus::Rows, None);
         let mut plan = Self {
             op,
+            is_of_lists: false,
             direction,
             from: None,
             selection,

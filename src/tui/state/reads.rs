@@ -117,8 +117,8 @@ pub struct LocalSideRead;
 pub struct ComparisonRead {
     /// The action of the key that asked for it; `None` for the end of a task.
     pub by_key: Option<Action>,
-    /// The items that were marked in both lists before.
-    pub marked: MarkedItems,
+    /// The items that were marked in the two lists, if these asked for a plan.
+    pub marked: Option<MarkedItems>,
 }
 
 /// The MD5 of the local file under the cursor of a comparison.

@@ -18,7 +18,7 @@ use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::files::transfer;
 use crate::tui::pane::local::choosing;
-use crate::tui::pane::{export, plan};
+use crate::tui::pane::{comparison, export, plan};
 use crate::tui::state::{LocalFolderRead, MessageLevel, NamesRead, State, ThenDeleted};
 
 pub(super) fn key(state: &mut State, key: Key) {
@@ -119,7 +119,7 @@ fn dialog_key(state: &mut State, key: Key) {
 pub(super) fn replied(state: &mut State, reply: Reply) {
     match reply {
         Reply::Open => {}
-        Reply::Closed => plan::close_dialog(state),
+        Reply::Closed => comparison::update::close_dialog(state),
         Reply::Accepted(intent) => {
             let is_plan = matches!(state.dialogs.last(), Some(Dialog::Plan(_)));
             plan::close_dialog(state);

@@ -4,9 +4,9 @@ use super::filter_keys;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::pane::comparison;
 use crate::tui::pane::files::filter;
 use crate::tui::pane::local::choosing;
-use crate::tui::pane::plan;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 
@@ -72,7 +72,7 @@ pub(super) fn interrupt(state: &mut State) {
         return state.effects.push(Effect::Quit);
     }
     if !state.dialogs.is_empty() {
-        return plan::close_dialog(state);
+        return comparison::update::close_dialog(state);
     }
     if state.is_typing() {
         return filter::end(state, filter_keys::typing_pane(state));

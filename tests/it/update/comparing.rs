@@ -566,6 +566,21 @@ fn a_plan_does_not_open_under_keys_that_are_for_something_else() {
 }
 
 #[test]
+fn esc_leads_from_a_plan_back_to_where_its_key_was_pressed() {
+    let mut world = two_lists();
+    world.keys("space >");
+    answer(&mut world);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+    world.keys("esc");
+    assert!(world.state.mode.comparing().is_none());
+    assert_eq!(world.state.local_side.marked().count(), 1);
+    world.keys("C");
+    answer(&mut world);
+    world.keys("> esc");
+    assert!(world.state.mode.comparing().is_some());
+}
+
+#[test]
 fn the_keys_of_a_plan_need_two_lists() {
     let mut world = World::new();
     world.keys(">");

@@ -37,11 +37,8 @@ pub(crate) fn start(state: &mut State, by_key: Action) {
     else {
         return;
     };
-    let marked = if state.mode.comparing().is_none() && by_key != Action::Compare {
-        marked_items(state)
-    } else {
-        MarkedItems::default()
-    };
+    let is_of_lists = state.mode.comparing().is_none() && by_key != Action::Compare;
+    let marked = is_of_lists.then(|| marked_items(state));
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
     let question = CompareFolders {
@@ -102,7 +99,7 @@ fn read_after_tasks(state: &mut State) {
     };
     let by_itself = ComparisonRead {
         by_key: None,
-        marked: MarkedItems::default(),
+        marked: None,
     };
     read(state, question, by_itself);
 }
@@ -110,6 +107,15 @@ fn read_after_tasks(state: &mut State) {
 fn give_up(state: &mut State) {
     if let Some(op) = state.mode.comparing().and_then(Comparing::reading) {
         listing::forget(state, op);
+    }
+}
+
+/// Closes the dialog on top. From a plan that was asked for in the two lists, it goes back to them.
+pub(in crate::tui) fn close_dialog(state: &mut State) {
+    let is_of_lists = matches!(state.dialogs.last(), Some(Dialog::Plan(plan)) if plan.is_of_lists);
+    plan::close_dialog(state);
+    if is_of_lists {
+        leave(state);
     }
 }
 
@@ -249,7 +255,7 @@ pub(crate) fn make_alike(state: &mut State, action: Action) {
     let is_current =
         |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
     match state.mode.comparing() {
-        Some(comparing) if is_current(comparing) => open_plan(state, action),
+        Some(comparing) if is_current(comparing) => open_plan(state, action, false),
         Some(comparing) if comparing.freshness == Freshness::Changing => {
             let text = "Tasks may still change these folders: wait until they have ended.";
             state.say(MessageLevel::Hint, text);
@@ -260,7 +266,7 @@ pub(crate) fn make_alike(state: &mut State, action: Action) {
 
 /// Goes on with the action that asked for the comparison: a plan is opened only where its keys are
 /// expected, and from rows that still hold.
-fn go_on(state: &mut State, action: Action, has_all_marks: bool) {
+fn go_on(state: &mut State, action: Action, has_all_marks: bool, is_of_lists: bool) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -279,7 +285,7 @@ fn go_on(state: &mut State, action: Action, has_all_marks: bool) {
             () if !state.dialogs.is_empty() || state.view != View::Files => {
                 format!("Compared by size and MD5: {key} in the comparison opens the plan.")
             }
-            () => return open_plan(state, action),
+            () => return open_plan(state, action, is_of_lists),
         },
         _ => "Compared by size and MD5; nothing was changed.".to_owned(),
     };
@@ -289,7 +295,7 @@ fn go_on(state: &mut State, action: Action, has_all_marks: bool) {
 /// Opens the plan that makes one side like the other, as far as the screen shows it: the marked
 /// rows, or the open folder. Items that exist only on the side that changes are kept unless the
 /// user chooses otherwise.
-fn open_plan(state: &mut State, action: Action) {
+fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -326,6 +332,7 @@ fn open_plan(state: &mut State, action: Action) {
     };
     let mut plan = Plan::new(op, rows, direction, None, now).like(from);
     plan.looked(Some(0));
+    plan.is_of_lists = is_of_lists;
     state.dialogs.push(Dialog::Plan(plan));
 }
 
@@ -419,9 +426,10 @@ impl OnAnswer for ComparisonRead {
             let had_marks = !comparing.list.marks().is_empty();
             comparing.take(answer, state.session.clock_ahead, state.now);
             let has_lost = had_marks && comparing.list.marks().is_empty();
-            let has_all_marks = comparing.mark(&self.marked) && !has_lost;
+            let marked = self.marked.as_ref();
+            let has_all_marks = marked.is_none_or(|items| comparing.mark(items)) && !has_lost;
             if let Some(action) = self.by_key {
-                go_on(state, action, has_all_marks);
+                go_on(state, action, has_all_marks, self.marked.is_some());
             }
         }
     }
