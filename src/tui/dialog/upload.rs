@@ -64,7 +64,7 @@ impl UploadDialog {
             creation::duplicates_field(),
             creation::scope_field(),
         ];
-        let mut form = Form::new("Upload files", "continue", fields);
+        let mut form = Form::new("Upload files", "upload", fields);
         if !paths.is_empty() {
             form.focus = ACCESS;
         }
