@@ -65,7 +65,7 @@ fn a_rename_is_undone_if_the_file_has_not_changed_since() {
         world.said()
     );
     world.keys("U");
-    assert!(world.says("Nothing to undo"), "{:?}", world.said());
+    assert!(world.says("g d lists deletions"), "{:?}", world.said());
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn what_the_service_does_not_date_cannot_be_undone() {
     );
     assert!(!world.says("undoes"), "{:?}", world.said());
     world.keys("U");
-    assert!(world.says("Nothing to undo"), "{:?}", world.said());
+    assert!(world.says("g d lists deletions"), "{:?}", world.said());
 }
 
 #[test]

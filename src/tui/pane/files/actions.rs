@@ -98,10 +98,13 @@ fn has_cut(state: &State, action: Action) -> Availability {
 }
 
 fn can_undo(state: &State, _: Action) -> Availability {
+    let deletions = key(state, Action::Deletions);
     Availability::unless(
         state.session.undo.last().is_none(),
         "nothing to undo",
-        "Nothing to undo: only renames, moves and access changes.",
+        format!(
+            "No rename, move or access change to undo this session; {deletions} lists deletions."
+        ),
     )
 }
 
