@@ -91,24 +91,21 @@ impl EndMessage {
 pub(super) fn ended(state: &mut State, batch: &Batch) {
     let message =
         take(&mut state.session.tasks, batch).each(|text| task::short(batch.kind, text, state));
-    let undo = state
-        .session
-        .undo
-        .ended(batch.id)
-        .then(|| state.keymap.key_of(state.context(), Action::Undo))
-        .flatten();
+    let next = match batch.kind {
+        _ if state.session.undo.ended(batch.id) => Some((Action::Undo, "undoes it")),
+        JobKind::Purge => Some((Action::Deletions, "shows the receipt")),
+        _ => None,
+    };
+    let next = next.and_then(|(action, does)| {
+        let key = state.keymap.key_of(state.context(), action)?;
+        Some(format!("{BETWEEN} {key} {does}"))
+    });
     if state.files.listing.touched.remove(&batch.id) {
         listing::reconcile(state);
     }
     message.notify(state, batch);
-    match (message, undo) {
-        (EndMessage::Well(text), Some(key)) => {
-            state.say_then(
-                MessageLevel::Info,
-                text,
-                format!("{BETWEEN} {key} undoes it"),
-            );
-        }
+    match (message, next) {
+        (EndMessage::Well(text), Some(next)) => state.say_then(MessageLevel::Info, text, next),
         (message, _) => message.say(true, state),
     }
     if batch.kind.is_change() {
