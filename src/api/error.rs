@@ -118,14 +118,11 @@ impl Error {
     }
 
     /// Returns `true` if the same call would fail again, whatever is mended around it: another call
-    /// is needed, or another token.
+    /// is needed, or another token. What filedeck itself refuses can be mended, such as a taken name.
     #[doc(hidden)]
     pub fn is_final(&self) -> bool {
         self.retry_after.is_none()
-            && matches!(
-                self.kind,
-                Kind::Forbidden | Kind::NotFound | Kind::Invalid | Kind::Refused
-            )
+            && matches!(self.kind, Kind::Forbidden | Kind::NotFound | Kind::Invalid)
     }
 
     /// Returns the narrowest scope that the token lacks, unescaped; `None` for any other refusal.

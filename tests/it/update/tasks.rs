@@ -242,7 +242,7 @@ fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advic
     let batch = failed_deletion(error, world.state.now);
     world.tell(view(&[batch], 9));
     world.keys("w");
-    for word in ["r retry", "R retry all", "retries what failed"] {
+    for word in ["r  retry", "R  retry all", "retries what failed"] {
         assert!(!world.shows(word), "{word}: {}", world.drawn());
     }
     assert!(world.shows(advice), "{}", world.drawn());
@@ -258,6 +258,18 @@ fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advic
     assert!(world.says(advice), "{:?}", world.said());
     world.keys("enter");
     assert!(!world.shows("to retry it"), "{}", world.drawn());
+}
+
+#[test]
+fn what_a_person_can_mend_is_offered_a_retry() {
+    let mut world = World::new();
+    let error = Error::new(Kind::Refused, "a file has this name");
+    let batch = failed_deletion(error, world.state.now);
+    let id = batch.id;
+    world.tell(view(&[batch], 9));
+    world.keys("w");
+    assert!(world.shows("r  retry"), "{}", world.drawn());
+    assert_eq!(world.told("r"), [Control::Retry(id)]);
 }
 
 /// The token may be given the scope, so that only what the session knows refuses.
