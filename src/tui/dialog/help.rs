@@ -36,7 +36,7 @@ struct HelpRow {
     context: Context,
     action: Action,
     keys: String,
-    /// The description of the action, and the scope that the token lacks for it.
+    /// The description of the action, and what it lacks.
     words: String,
     /// The place where the keys mean this; `None` for the list of files.
     place: Option<&'static str>,
@@ -103,7 +103,7 @@ impl HelpColumn {
     }
 }
 
-/// The actions that the help shows first, and the scopes that the token lacks for actions.
+/// The actions that the help shows first, and what others lack, in a few words.
 #[derive(Debug, Clone, Default)]
 pub struct UsefulKeys {
     pub actions: Vec<Action>,
@@ -111,7 +111,7 @@ pub struct UsefulKeys {
 }
 
 impl Help {
-    /// Creates the help for keys in this place. Denied actions are grayed.
+    /// Creates the help for keys in this place. Actions that lack something are grayed.
     pub fn new(keymap: &Keymap, context: Context, keys: &UsefulKeys) -> Self {
         let mut bindings: Vec<&Binding> = keymap
             .bindings()
@@ -488,10 +488,7 @@ fn row(binding: &Binding, keys: &UsefulKeys) -> HelpRow {
         .join(", ");
     let lacks = keys.lacks.get(&binding.action);
     let words = binding.action.description();
-    let words = lacks.map_or_else(
-        || words.to_owned(),
-        |scope| format!("{words} (needs {scope})"),
-    );
+    let words = lacks.map_or_else(|| words.to_owned(), |lack| format!("{words} ({lack})"));
     let place = place(binding.context).filter(|place| !binding.action.group().contains(place));
     HelpRow {
         context: binding.context,

@@ -101,16 +101,16 @@ fn start_tour(state: &mut State) {
     state.dialogs.push(Dialog::Tour(Tour::default()));
 }
 
-/// The keys that the help shows first, and the scopes that the token lacks.
+/// The keys that the help shows first, and what actions lack here.
 fn help_keys(state: &State) -> UsefulKeys {
-    let scope = |action: &Action| {
+    let lack = |action: &Action| {
         let home = actions::home(state, *action)?;
         let refusal = actions::refusal(state, home, *action)?;
-        refusal.scope().map(|scope| (*action, scope.to_owned()))
+        Some((*action, refusal.short()))
     };
     UsefulKeys {
         actions: actions::useful(state.context(), state.size.height),
-        lacks: Action::ALL.iter().filter_map(scope).collect(),
+        lacks: Action::ALL.iter().filter_map(lack).collect(),
     }
 }
 

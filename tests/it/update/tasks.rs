@@ -256,7 +256,9 @@ fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advic
     }
     world.keys("r");
     assert!(world.says(advice), "{:?}", world.said());
-    world.keys("enter");
+    world.keys("?");
+    assert!(world.shows("(would fail again)"), "{}", world.drawn());
+    world.keys("esc enter");
     assert!(!world.shows("to retry it"), "{}", world.drawn());
 }
 
