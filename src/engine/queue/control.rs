@@ -70,7 +70,9 @@ impl Scheduler {
     }
 
     pub(super) async fn failures(&self, id: BatchId) -> Result<Vec<(String, Error)>, Error> {
-        self.tools.journal.failures(id, MOST_FAILURES).await
+        let mut failures = self.tools.journal.failures(id, MOST_FAILURES).await?;
+        failures.reverse();
+        Ok(failures)
     }
 
     async fn pause(&mut self, id: BatchId) -> Result<(), Error> {

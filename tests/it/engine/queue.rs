@@ -14,7 +14,7 @@ use super::*;
 use crate::support::account::impatient_client;
 use crate::support::journal::Unwritable;
 use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
-use filedeck::engine::question::ControlQueue;
+use filedeck::engine::question::{ControlQueue, ListFailures};
 
 pub(super) fn deletions(count: usize) -> Vec<Job> {
     (0..count).map(|id| deletion(&id.to_string())).collect()
@@ -599,6 +599,21 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
         .answer(Request::ControlQueue(ControlQueue(Control::ClearEnded)))
         .await;
     until(&mut engine, |view| view.count == 0).await;
+}
+
+#[tokio::test]
+async fn failures_are_listed_in_the_order_of_the_task() {
+    let service = Capture::start(|_, _| Reply::json(400, &json!({}))).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let jobs = deletions(3);
+    let expected: Vec<String> = jobs.iter().map(Job::subject).collect();
+    let (_, batch) = engine.settle(jobs).await;
+    let request = Request::ListFailures(ListFailures(batch.id));
+    let Answer::ListFailures(failures) = engine.answer(request).await else {
+        panic!()
+    };
+    let names: Vec<String> = failures.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, expected);
 }
 
 #[tokio::test]
