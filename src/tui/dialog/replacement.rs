@@ -1,6 +1,8 @@
 //! The dialog that replaces a file in the account with a local one. It stays open until the local
 //! file is known to be ready to send.
 
+use std::path::Path;
+
 use super::access::LEVEL;
 use super::creation;
 use super::field::{Field, PathKind};
@@ -59,6 +61,11 @@ impl ReplaceDialog {
             local,
         }
     }
+
+    /// Returns `true` if a local file may replace this one: the extension stays.
+    pub fn can_take(&self, local: &Path) -> bool {
+        can_replace(local, &self.file.name)
+    }
 }
 
 impl Modal for ReplaceDialog {
@@ -68,7 +75,7 @@ impl Modal for ReplaceDialog {
             return Err((FILE, "Type the path of a local file.".to_owned()));
         }
         let local = self.local.resolve(typed);
-        if !can_replace(&local, &self.file.name) {
+        if !self.can_take(&local) {
             return Err((
                 FILE,
                 "The extension must stay the same: upload it as a new file instead.".to_owned(),

@@ -166,3 +166,28 @@ fn a_local_text_that_goes_on_names_the_keys_that_show_the_rest() {
     state.files.previews.keep(key, text(2), state.now);
     assert!(!draw_text(&state, 200, 60).contains("J K scroll"));
 }
+
+/// The styles of the row with this name in the choice that a dialog opens.
+fn styles_in_choice(dialog: &str, name: &str) -> String {
+    let mut state = browsing();
+    for key in ["esc", dialog, "ctrl-o"] {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    state.local_side.take(entries());
+    let drawn = draw(&state, 120, 40);
+    let row = drawn.lines().position(|line| line.contains(name)).unwrap();
+    let row = format!("{row}: ");
+    drawn
+        .lines()
+        .find(|line| line.starts_with(&row))
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn files_that_cannot_replace_another_are_dim_in_the_choice() {
+    for (name, can_replace) in [("teaser.mp4", false), ("banners", true)] {
+        let is_same = styles_in_choice("R", name) == styles_in_choice("u", name);
+        assert_eq!(is_same, can_replace, "{name}");
+    }
+}

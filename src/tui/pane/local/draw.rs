@@ -1,6 +1,7 @@
 //! The local list, next to the account's. Formats only the visible rows.
 
 use std::ops::Range;
+use std::path::Path;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,6 +11,7 @@ use ratatui::text::{Line, Span};
 use crate::api::text::{visible, visible_local};
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
+use crate::tui::dialog::Dialog;
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::columns::{FileColumns, ListKind, columns_of};
 use crate::tui::pane::files::filter_line;
@@ -277,6 +279,17 @@ fn name(row: &LocalRow) -> String {
     }
 }
 
+/// Returns `true` unless the dialog that waits for a choice would refuse the file.
+fn can_be_chosen(row: &LocalRow, state: &State) -> bool {
+    let Mode::Choosing(choosing) = &state.mode else {
+        return true;
+    };
+    match choosing.dialogs.last() {
+        Some(Dialog::Replace(dialog)) => dialog.can_take(Path::new(&row.name)),
+        _ => true,
+    }
+}
+
 fn line<'a>(
     row: &'a LocalRow,
     cut: &str,
@@ -298,6 +311,7 @@ fn line<'a>(
     let style = match () {
         () if is_marked => theme.marked,
         () if row.entry.is_folder => theme.folder.add_modifier(Modifier::BOLD),
+        () if !can_be_chosen(row, state) => theme.dim,
         () => theme.text,
     };
     let style = if is_cursor {
