@@ -96,7 +96,7 @@ pub use run_settings::RunSettings;
 pub use service_connection::{ConnectionLoss, ServiceConnection};
 pub use speed::Speed;
 pub use stage::{ListPurpose, ListRead, ListStage, Pending};
-pub use status::{Message, MessageLevel, Status};
+pub use status::{Message, MessageLevel, MessageTopic, Status};
 pub use switch::Switch;
 pub use tally::BatchTally;
 pub use tasks::{TaskRow, Tasks};

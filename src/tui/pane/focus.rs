@@ -1,12 +1,12 @@
 //! The open view and the pane with the focus.
 
 use crate::tui::areas;
-use crate::tui::state::{Pane, State, View};
+use crate::tui::state::{MessageTopic, Pane, State, View};
 
 pub(crate) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
         state.session.tasks.seek_urgent();
-        state.status.clear_task();
+        state.status.clear_about(MessageTopic::Task);
     }
     state.view = view;
 }

@@ -18,7 +18,7 @@ use super::panes::{Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
 use super::run_settings::RunSettings;
-use super::status::{MessageLevel, Status};
+use super::status::{MessageLevel, MessageTopic, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
 use crate::api::{Error, Kind, ServiceTime};
@@ -380,7 +380,7 @@ impl State {
             });
         } else {
             self.say_failed_then(what, error, next);
-            self.status.was_of_task();
+            self.status.is_about(MessageTopic::Task);
         }
     }
 

@@ -28,8 +28,17 @@ pub struct Message {
     pub next: String,
     /// The time until which it takes precedence over anything else in its place.
     pub until: Timestamp,
-    /// Set if the tasks view shows it, too.
-    is_of_task: bool,
+    topic: MessageTopic,
+}
+
+/// The subject of a message that is cleared before the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageTopic {
+    Other,
+    /// A failure that the tasks view shows, too.
+    Task,
+    /// A key that does nothing.
+    Key,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +61,7 @@ impl Status {
             text,
             next: String::new(),
             until,
-            is_of_task: false,
+            topic: MessageTopic::Other,
         });
     }
 
@@ -69,16 +78,11 @@ impl Status {
 
     /// Shows a startup warning, for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
-        let until = now
-            .saturating_add(SignedDuration::from_secs(8))
-            .unwrap_or(now);
-        self.0 = Some(Message {
-            level: MessageLevel::Warn,
-            text,
-            next: String::new(),
-            until,
-            is_of_task: false,
-        });
+        self.say(MessageLevel::Warn, text, now);
+        if let Some(message) = &mut self.0 {
+            let until = now.saturating_add(SignedDuration::from_secs(8));
+            message.until = until.unwrap_or(now);
+        }
     }
 
     /// Stops the message from being news, because what comes now is unrelated.
@@ -96,16 +100,16 @@ impl Status {
         self.0 = message;
     }
 
-    /// Marks the last message as the reason why a task failed.
-    pub fn was_of_task(&mut self) {
+    /// Names the subject of the last message.
+    pub fn is_about(&mut self, topic: MessageTopic) {
         if let Some(message) = &mut self.0 {
-            message.is_of_task = true;
+            message.topic = topic;
         }
     }
 
-    /// Clears a task's failure, because the tasks view shows it.
-    pub fn clear_task(&mut self) {
-        self.0.take_if(|message| message.is_of_task);
+    /// Clears the message if it is about this.
+    pub fn clear_about(&mut self, topic: MessageTopic) {
+        self.0.take_if(|message| message.topic == topic);
     }
 
     /// Clears a hint once the activity it describes has ended and shows its own result.

@@ -13,10 +13,11 @@ use crate::tui::pane::files::find;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, refuse};
-use crate::tui::state::{Pane, State, View};
+use crate::tui::state::{MessageTopic, Pane, State, View};
 
 /// Performs an action where the focus is, or says why it does not apply there.
 pub(super) fn act(state: &mut State, action: Action) {
+    state.status.clear_about(MessageTopic::Key);
     let context = state.context();
     match actions::command(context, action) {
         Some(command) => match command.availability(state, action) {

@@ -1,7 +1,7 @@
 //! Reports a key that has no meaning where it was pressed, and names the key that shows all keys.
 
 use crate::tui::keymap::{Action, Key, spell};
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{MessageLevel, MessageTopic, State};
 
 /// Takes the keys that were pressed in sequence; no binding continues with the last one.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
@@ -22,4 +22,5 @@ fn say_nothing_done(state: &mut State, subject: &str) {
         MessageLevel::Hint,
         format!("{subject} does nothing here{next}."),
     );
+    state.status.is_about(MessageTopic::Key);
 }

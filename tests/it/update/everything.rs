@@ -290,6 +290,8 @@ fn a_key_without_a_meaning_says_so_and_where_all_are(
         world.state.status.message().unwrap().level,
         MessageLevel::Hint
     );
+    world.keys("j");
+    assert!(world.state.status.message().is_none());
 }
 
 #[rstest]
