@@ -6,7 +6,10 @@ use crate::engine::OpId;
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{PlanDownload, PlanUpload};
-use crate::tui::dialog::{Confirm, Dialog, SizeCount};
+use crate::engine::sending::IntoFolder;
+use crate::engine::tree_filter::TreeRules;
+use crate::engine::typed_paths::TypedPaths;
+use crate::tui::dialog::{Confirm, Dialog, Form, SizeCount};
 use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 
@@ -31,7 +34,21 @@ pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
 }
 
 /// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
-pub(crate) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
+/// The engine resolves `place`, and then replaces `into`.
+pub(crate) fn send(
+    state: &mut State,
+    typed: Vec<TypedPaths>,
+    place: IntoFolder,
+    into: FolderRef,
+) {
+    give_up_unseen(state);
+    let upload = PlanUpload {
+        typed,
+        into: place,
+        name: None,
+        unnamed: false,
+        rules: TreeRules::default(),
+    };
     let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, UploadPlanRead, upload);
     begin(
@@ -46,8 +63,16 @@ pub(crate) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
     );
 }
 
-/// Requests the plan of a download; the dialog that asked, if any, shows that it waits.
-pub(crate) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
+/// Requests the plan of a download; the dialog that asked, if any, shows that it waits. Without one,
+/// only the last key press counts: an earlier one without an answer must not download twice.
+pub(crate) fn download(
+    state: &mut State,
+    download: PlanDownload,
+    is_asked_by_dialog: bool,
+) {
+    if !is_asked_by_dialog {
+        give_up_unseen(state);
+    }
     let direction = Direction::Down {
         into: download.into.clone(),
         numbered: true,
@@ -69,13 +94,14 @@ fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: 
     note(state, "Comparing with the folder");
 }
 
+/// Returns the form of the dialog on top.
+pub(crate) fn form(state: &mut State) -> Option<&mut Form> {
+    state.dialogs.last_mut()?.form_mut()
+}
+
 /// Shows the progress in the waiting dialog.
 pub(crate) fn note(state: &mut State, words: &str) {
-    if let Some(form) = state
-        .dialogs
-        .last_mut()
-        .and_then(|dialog| dialog.form_mut())
-    {
+    if let Some(form) = form(state) {
         form.note = Some(words.to_owned());
     }
 }
@@ -101,18 +127,14 @@ pub(crate) fn awaited(state: &State) -> Option<OpId> {
 pub(crate) fn give_up(state: &mut State, op: OpId) {
     state.session.plans.remove(&op);
     state.session.ops.end_read(op);
-    if let Some(form) = state
-        .dialogs
-        .last_mut()
-        .and_then(|dialog| dialog.form_mut())
-    {
+    if let Some(form) = form(state) {
         form.note = None;
     }
     state.effects.push(Effect::Cancel(op));
 }
 
 /// Cancels the plans that no dialog waits for.
-pub(crate) fn give_up_unseen(state: &mut State) {
+fn give_up_unseen(state: &mut State) {
     let unseen = state
         .session
         .plans

@@ -160,10 +160,7 @@ fn keys() -> impl Iterator<Item = PaletteItem> {
 }
 
 fn themes(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let setting = Setting::ALL
-        .iter()
-        .copied()
-        .find(|setting| setting.is_theme());
+    let setting = Setting::named("theme");
     let names = std::iter::once(AUTO.to_owned()).chain(state.settings.themes());
     names.filter_map(move |name| {
         let value = toml::Value::from(name.as_str()).to_string();

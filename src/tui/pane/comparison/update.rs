@@ -11,11 +11,10 @@ use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
-use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
+use crate::engine::question::{CompareFolders, PlanDownload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
-use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
@@ -111,7 +110,7 @@ fn give_up(state: &mut State) {
 }
 
 /// Closes the dialog on top. From a plan that was asked for in the two lists, it goes back to them.
-pub(in crate::tui) fn close_dialog(state: &mut State) {
+pub(crate) fn close_dialog(state: &mut State) {
     let is_of_lists = matches!(state.dialogs.last(), Some(Dialog::Plan(plan)) if plan.is_of_lists);
     plan::close_dialog(state);
     if is_of_lists {
@@ -191,16 +190,8 @@ pub(crate) fn send(state: &mut State) {
     let into = place
         .clone()
         .map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
-    let upload = PlanUpload {
-        typed,
-        into,
-        name: None,
-        unnamed: false,
-        rules: TreeRules::default(),
-    };
     let place = place.unwrap_or(FolderRef { id: None, path });
-    plan::give_up_unseen(state);
-    plan::send(state, upload, place);
+    plan::send(state, typed, into, place);
 }
 
 /// Plans the download of the chosen rows that exist in the account.
@@ -236,7 +227,6 @@ pub(crate) fn save(state: &mut State) {
             "goes up, where it can be downloaded",
         );
     }
-    plan::give_up_unseen(state);
     plan::download(state, PlanDownload { items, into }, false);
 }
 

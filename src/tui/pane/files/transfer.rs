@@ -65,8 +65,6 @@ pub(crate) fn save(state: &mut State) {
         );
     }
     let into = state.download_folder().to_owned();
-    // Only the last press counts: an earlier one without an answer must not download twice.
-    plan::give_up_unseen(state);
     plan::download(state, PlanDownload { items, into }, false);
 }
 

@@ -9,9 +9,8 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
-use crate::engine::question::{ListLocalFolder, PlanUpload};
+use crate::engine::question::ListLocalFolder;
 use crate::engine::sending::IntoFolder;
-use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
@@ -139,19 +138,12 @@ pub(crate) fn send(state: &mut State) {
     let Some(into) = state.destination() else {
         return;
     };
-    let upload = PlanUpload {
-        typed: paths.iter().map(|path| TypedPaths::chosen(path)).collect(),
-        into: IntoFolder::Place(into.clone()),
-        name: None,
-        unnamed: false,
-        rules: TreeRules::default(),
-    };
+    let typed = paths.iter().map(|path| TypedPaths::chosen(path)).collect();
     state.say(
         MessageLevel::Hint,
         format!("Comparing with {}.", visible(&into.path)),
     );
-    plan::give_up_unseen(state);
-    plan::send(state, upload, into);
+    plan::send(state, typed, IntoFolder::Place(into.clone()), into);
 }
 
 /// Reads the folder when needed, and tracks which list the details follow.

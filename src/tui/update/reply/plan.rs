@@ -66,11 +66,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     let (rows, direction) = (&planning.rows, &planning.direction);
     let is_upload = matches!(direction, Direction::Up { .. });
     if planning.is_asked_by_dialog {
-        if let Some(form) = state
-            .dialogs
-            .last_mut()
-            .and_then(|dialog| dialog.form_mut())
-        {
+        if let Some(form) = plan::form(state) {
             form.note = None;
         }
         if rows.is_empty() {
@@ -198,11 +194,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
 
 /// Shows the problem under the field with the paths.
 fn refuse(state: &mut State, problem: String) {
-    if let Some(form) = state
-        .dialogs
-        .last_mut()
-        .and_then(|dialog| dialog.form_mut())
-    {
+    if let Some(form) = plan::form(state) {
         form.note = None;
         form.refuse(0, problem);
     }
