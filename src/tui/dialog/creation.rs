@@ -2,10 +2,13 @@
 //! the check of names.
 
 use super::field::{Field, FieldChoice, PathKind};
+use super::form::Form;
+use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
-use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::engine::item::FolderRef;
 use crate::engine::sending::{IntoFolder, check_charset};
+use crate::tui::input::period;
 
 /// The access levels in the order of choice: nothing becomes public unless the user asks for it.
 pub(super) const LEVELS: [Access; 3] = [
@@ -116,21 +119,27 @@ pub(super) fn access(chosen: usize) -> Access {
     LEVELS.get(chosen).cloned().unwrap_or(Access::Private)
 }
 
-/// Returns the strategy for duplicates; `None` for no check.
-pub(super) fn strategy(chosen: usize) -> Option<DuplicateStrategy> {
-    match chosen {
+/// Returns the options in these fields; an error names the field with the wrong value.
+pub(super) fn options(
+    form: &Form,
+    [access_at, ttl_at, duplicates_at, scope_at]: [usize; 4],
+    now: ServiceTime,
+) -> Result<UploadOptions, (usize, String)> {
+    let mut options = UploadOptions::new(access(form.chosen(access_at)));
+    if let Some(ttl) = form.filled(ttl_at) {
+        let (ttl, _) = period::read(&ttl, now).map_err(|problem| (ttl_at, problem))?;
+        options.ttl = Some(ttl);
+    }
+    options.duplicate_validation_strategy = match form.chosen(duplicates_at) {
         1 => Some(DuplicateStrategy::Reject),
         2 => Some(DuplicateStrategy::ReturnExisting),
-        _ => None,
-    }
-}
-
-pub(super) fn scope(chosen: usize) -> DuplicateScope {
-    if chosen == 0 {
-        DuplicateScope::DEFAULT
-    } else {
-        DuplicateScope::ExactFolder
-    }
+        _ => return Ok(options),
+    };
+    options.duplicate_validation_scope = Some(match form.chosen(scope_at) {
+        0 => DuplicateScope::DEFAULT,
+        _ => DuplicateScope::ExactFolder,
+    });
+    Ok(options)
 }
 
 /// Refuses what cannot be a name: empty, `.` and `..`, slashes, backslashes, control characters.

@@ -7,7 +7,7 @@ use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
-use crate::api::model::{ImportRequest, UploadOptions};
+use crate::api::model::ImportRequest;
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
@@ -16,7 +16,6 @@ use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::input::period;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
@@ -188,20 +187,8 @@ impl ImportDialog {
             IntoFolder::Id(id) => (Some(id.clone()), format!("id:{id}")),
             IntoFolder::Path(path) => (None, path.clone()),
         };
-        let ttl = match self.form.filled(TTL) {
-            Some(ttl) => Some(period::read(&ttl, now).map_err(|problem| (TTL, problem))?.0),
-            None => None,
-        };
-        let strategy = creation::strategy(self.form.chosen(DUPLICATES));
-        let options = UploadOptions {
-            ttl,
-            duplicate_validation_scope: strategy
-                .as_ref()
-                .map(|_| creation::scope(self.form.chosen(SCOPE))),
-            duplicate_validation_strategy: strategy,
-            overwrite: (on_taken == PlanChoice::Replace).then_some(true),
-            ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
-        };
+        let mut options = creation::options(&self.form, [ACCESS, TTL, DUPLICATES, SCOPE], now)?;
+        options.overwrite = (on_taken == PlanChoice::Replace).then_some(true);
         let job = |url: &str| {
             let request = ImportRequest {
                 url: url.to_owned(),

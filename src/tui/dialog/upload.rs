@@ -15,7 +15,11 @@ use crate::engine::sending::Sending;
 use crate::engine::tree_filter::TreeRules;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::input::{paste, period};
+use crate::tui::input::paste;
+use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct UploadDialog {
@@ -101,15 +105,7 @@ impl UploadDialog {
         }
         let charset =
             creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
-        let mut options = UploadOptions::new(creation::access(self.form.chosen(ACCESS)));
-        if let Some(ttl) = self.form.filled(TTL) {
-            let (ttl, _) = period::read(&ttl, now).map_err(|problem| (TTL, problem))?;
-            options.ttl = Some(ttl);
-        }
-        if let Some(strategy) = creation::strategy(self.form.chosen(DUPLICATES)) {
-            options.duplicate_validation_strategy = Some(strategy);
-            options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
-        }
+        let options = creation::options(&self.form, [ACCESS, TTL, DUPLICATES, SCOPE], now)?;
         self.options = Sending {
             options,
             charset,
