@@ -63,19 +63,13 @@ impl Deletions {
         }
     }
 
-    /// Creates a list of the files that were deleted with a folder.
-    pub fn of(
-        folder: &Deletion,
-        rows: Vec<Deletion>,
-        account: &str,
-        zone: TimeZone,
-        trash: Option<&'static str>,
-    ) -> Self {
-        let title = format!("Deleted with {}", visible(&folder.path));
+    /// Makes it the list of the files that were deleted with a folder.
+    #[must_use]
+    pub fn of(self, folder: &Deletion) -> Self {
         Self {
-            title,
+            title: format!("Deleted with {}", visible(&folder.path)),
             of_folder: true,
-            ..Self::new(rows, account, zone, trash)
+            ..self
         }
     }
 
@@ -140,27 +134,45 @@ impl Deletions {
     }
 
     fn state(&self, row: &Deletion) -> String {
-        match &row.contents {
-            None if row.gone_by.is_some() => "permanent".to_owned(),
-            None => String::new(),
-            Some(_) if self.is_emptied(row) => "none left".to_owned(),
-            Some(DeletedContents {
-                files: 0,
-                missing: None,
-            }) => "no files".to_owned(),
-            Some(DeletedContents {
-                files: 0,
-                missing: Some(_),
-            }) => "not known".to_owned(),
-            Some(DeletedContents {
-                files,
-                missing: None,
-            }) => figures::count(*files, "file"),
-            Some(DeletedContents {
-                files,
-                missing: Some(_),
-            }) => format!("{}+ files", figures::number(*files)),
+        let Some(DeletedContents { files, missing }) = &row.contents else {
+            let state = row.gone_by.map_or("", |_| "permanent");
+            return state.to_owned();
+        };
+        match (files, missing) {
+            _ if self.is_emptied(row) => "none left".to_owned(),
+            (0, None) => "no files".to_owned(),
+            (0, Some(_)) => "not known".to_owned(),
+            (files, None) => figures::count(*files, "file"),
+            (files, Some(_)) => format!("{}+ files", figures::number(*files)),
         }
+    }
+
+    fn keys(&self) -> Vec<(&'static str, &'static str)> {
+        let here = self.rows.get(self.cursor.at());
+        let mut keys = vec![
+            ("y", "copy"),
+            ("s", "save"),
+            ("Y", "copy all receipts"),
+            ("esc", "close"),
+        ];
+        if self.of_folder {
+            keys.retain(|(key, _)| *key != "Y");
+        }
+        if self.trash.is_some() {
+            keys.insert(0, ("b", "restore"));
+        }
+        if here.is_some_and(can_purge) {
+            keys.insert(0, ("D", "delete permanently"));
+        }
+        match here.map(|row| (&row.contents, row.gone_by)) {
+            Some((None, Some(_))) => keys.insert(0, ("enter", "receipt")),
+            Some((None, None)) => keys.insert(0, ("enter", "record")),
+            Some((Some(contents), _)) if contents.files > 0 => {
+                keys.insert(0, ("enter", "its files"));
+            }
+            _ => {}
+        }
+        keys
     }
 }
 
@@ -198,6 +210,11 @@ impl Modal for Deletions {
                         text: receipt.text(),
                     };
                 }
+            }
+            KeyCode::Char('?') => {
+                let keys = self.keys().into_iter();
+                let keys: Vec<String> = keys.map(|(key, does)| format!("{key} {does}")).collect();
+                self.message = Some(format!("{}.", keys.join(", ")));
             }
             KeyCode::Char('b') => {
                 if let Some(address) = self.trash {
@@ -274,31 +291,7 @@ impl Modal for Deletions {
         for line in &note {
             pen.text(line, theme.dim);
         }
-        let here = self.rows.get(self.cursor.at());
-        let mut keys = vec![
-            ("y", "copy"),
-            ("s", "save"),
-            ("Y", "copy all receipts"),
-            ("esc", "close"),
-        ];
-        if self.of_folder {
-            keys.retain(|(key, _)| *key != "Y");
-        }
-        if self.trash.is_some() {
-            keys.insert(0, ("b", "restore"));
-        }
-        if here.is_some_and(can_purge) {
-            keys.insert(0, ("D", "delete permanently"));
-        }
-        match here.map(|row| (&row.contents, row.gone_by)) {
-            Some((None, Some(_))) => keys.insert(0, ("enter", "receipt")),
-            Some((None, None)) => keys.insert(0, ("enter", "record")),
-            Some((Some(contents), _)) if contents.files > 0 => {
-                keys.insert(0, ("enter", "its files"));
-            }
-            _ => {}
-        }
-        pen.keys(&keys);
+        pen.keys(&self.keys());
         pen.done(None)
     }
 

@@ -26,15 +26,16 @@ fn show(state: &mut State, list: Vec<Deletion>) {
             "filedeck has deleted nothing from this account in the last 30 days.",
         );
     } else if is_free(state) {
-        state.dialogs.push(Dialog::Deletions(Deletions::new(
-            list,
-            state.session.account.name(),
-            state.zone.clone(),
-            state.trash(),
-        )));
+        let list = dialog(state, list);
+        state.dialogs.push(Dialog::Deletions(list));
     } else {
         say_again(state);
     }
+}
+
+fn dialog(state: &State, rows: Vec<Deletion>) -> Deletions {
+    let (account, zone) = (state.session.account.name(), state.zone.clone());
+    Deletions::new(rows, account, zone, state.trash())
 }
 
 pub(super) fn show_receipt(state: &mut State, deletion: &Deletion) {
@@ -73,8 +74,7 @@ fn show_deleted_with(
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder())
             {
-                let (account, zone) = (state.session.account.name(), state.zone.clone());
-                let list = Deletions::of(folder, files, account, zone, state.trash());
+                let list = dialog(state, files).of(folder);
                 state.dialogs.push(Dialog::Deletions(list));
             }
         }

@@ -191,6 +191,19 @@ fn a_receipt_that_is_copied_says_so() {
     );
 }
 
+#[test]
+fn the_keys_that_have_no_room_are_named() {
+    let mut world = listed(list());
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    assert!(!world.shows("save"), "{}", world.drawn());
+    world.keys("?");
+    assert!(
+        world.shows("s save") && world.shows("Y copy all"),
+        "{}",
+        world.drawn()
+    );
+}
+
 fn folder(files: usize, missing: Option<&str>) -> Deletion {
     let contents = DeletedContents {
         files,
