@@ -74,9 +74,14 @@ pub enum PromptPurpose {
 }
 
 impl Prompt {
-    fn of(form: Form, purpose: PromptPurpose) -> Self {
+    fn of(
+        title: impl Into<String>,
+        submit: &'static str,
+        field: Field,
+        purpose: PromptPurpose,
+    ) -> Self {
         Self {
-            form,
+            form: Form::new(title, submit, vec![field]),
             purpose,
             past: Recall::default(),
         }
@@ -85,12 +90,12 @@ impl Prompt {
     /// Creates a prompt for a new folder; `taken` are the known paths of folders.
     pub fn new_folder(parent: FolderRef, taken: BTreeSet<String>) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
-        let form = Form::new(
+        Self::of(
             format!("New folder in {}", visible(&parent.path)),
             "create",
-            vec![field],
-        );
-        Self::of(form, PromptPurpose::NewFolder { parent, taken })
+            field,
+            PromptPurpose::NewFolder { parent, taken },
+        )
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -110,13 +115,10 @@ impl Prompt {
         let field = Field::text("Name", stem.clone(), help)
             .warning(warning)
             .before(ending.unwrap_or_default());
-        let form = Form::new(
+        Self::of(
             format!("Rename {}", visible(&file.full_name())),
             "rename",
-            vec![field],
-        );
-        Self::of(
-            form,
+            field,
             PromptPurpose::RenameFile {
                 file: Item::of(file),
                 stem,
@@ -130,12 +132,12 @@ impl Prompt {
             name.clone(),
             "The service renames folders in the background; the tasks say when it is done.",
         );
-        let form = Form::new(
+        Self::of(
             format!("Rename folder {}", visible(&from)),
             "rename",
-            vec![field],
-        );
-        Self::of(form, PromptPurpose::RenameFolder { folder, from, name })
+            field,
+            PromptPurpose::RenameFolder { folder, from, name },
+        )
     }
 
     /// Creates a prompt for a path, which may be relative to the folder `here`. `known` are paths
@@ -144,13 +146,11 @@ impl Prompt {
         let help =
             "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
-        let mut form = Form::new("Go to", "go", vec![field]);
-        form.aside = lack;
-        form.list(Vec::new(), None);
-        Self::of(
-            form,
-            PromptPurpose::GoTo(PathMatches::new(here, known, lack.is_empty())),
-        )
+        let matches = PathMatches::new(here, known, lack.is_empty());
+        let mut prompt = Self::of("Go to", "go", field, PromptPurpose::GoTo(matches));
+        prompt.form.aside = lack;
+        prompt.form.list(Vec::new(), None);
+        prompt
     }
 
     /// Restores the prompt after nothing was found: keeps the typed text, with the reason below it.
@@ -167,29 +167,26 @@ impl Prompt {
             "",
             "The id of a file or folder, also of a hidden file if the token may read it.",
         );
-        Self::of(
-            Form::new("Go to an id", "go", vec![field]),
-            PromptPurpose::GoToId,
-        )
+        Self::of("Go to an id", "go", field, PromptPurpose::GoToId)
     }
 
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "An existing view with this name is replaced.");
-        let form = Form::new(format!("Save {}", visible(&search)), "save", vec![field]);
-        Self::of(form, PromptPurpose::Keep(search))
+        Self::of(
+            format!("Save {}", visible(&search)),
+            "save",
+            field,
+            PromptPurpose::Keep(search),
+        )
     }
 
     pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
         let help =
             "Part of a name, or filters: type:image size:>1M updated:<7d. Tab completes a word.";
         let field = Field::text("Find", line, help);
-        let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self {
-            form,
-            past: Recall::default(),
-            purpose: PromptPurpose::Find { now, zone },
-        };
-        prompt.edited();
+        let purpose = PromptPurpose::Find { now, zone };
+        let mut prompt = Self::of("Find in the whole account", "find", field, purpose);
+        prompt.explain();
         prompt
     }
 
@@ -199,10 +196,7 @@ impl Prompt {
             "",
             "The object type to start from: 0-1 for contacts, 2-7 for a custom type.",
         );
-        Self::of(
-            Form::new("Associations from", "open", vec![field]),
-            PromptPurpose::FromType,
-        )
+        Self::of("Associations from", "open", field, PromptPurpose::FromType)
     }
 
     /// Creates a prompt for the folder of a download, by default the local folder.
@@ -225,28 +219,27 @@ impl Prompt {
         } else {
             ""
         };
-        let form = Form::new(
+        Self::of(
             format!("Download {}{slash}", what(&items)),
             "download",
-            vec![field],
-        );
-        Self::of(form, PromptPurpose::Save { items, local })
+            field,
+            PromptPurpose::Save { items, local },
+        )
     }
 
     pub fn service_task() -> Self {
         let help = "The id of an import, or of a folder's rename or move.";
         let field = Field::text("Id", "", help);
-        Self::of(
-            Form::new("Service task", "look", vec![field]),
-            PromptPurpose::ServiceTask,
-        )
+        Self::of("Service task", "look", field, PromptPurpose::ServiceTask)
     }
 
     pub fn limit_rate(setting: Setting, now: LimitRate) -> Self {
         let help = "Bytes a second of all transfers together: 500K, 2M, off.";
         let field = Field::text("Limit", now.to_string(), help);
         Self::of(
-            Form::new("Limit the rate of transfers", "set", vec![field]),
+            "Limit the rate of transfers",
+            "set",
+            field,
             PromptPurpose::LimitRate(setting),
         )
     }
