@@ -26,7 +26,6 @@ pub struct Settings {
     rows: Vec<InForce>,
     /// The path of `config.toml`, safe to show.
     file: String,
-    copied: Option<String>,
 }
 
 const WIDTH: u16 = 120;
@@ -39,7 +38,7 @@ const LEAST_ABOUT: usize = 44;
 const NOT_SET: &str = "not set";
 const SIZED_HERE: &str =
     "Set with keys or the mouse, which goes before the file until the sizes are reset.";
-const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
+const ONLY_AT_THE_START: &str = "Only the file changes it, with a line above its first [section]; filedeck reads it at its start.";
 
 impl Settings {
     /// Creates the page; `file` is the path of `config.toml`, safe to show.
@@ -61,12 +60,7 @@ impl Settings {
         let is_there = |index: &usize| rows.get(*index).map(|row| row.setting) == at;
         list.cursor
             .go_to(list.found().iter().position(is_there).unwrap_or(0));
-        Self {
-            list,
-            rows,
-            file,
-            copied: None,
-        }
+        Self { list, rows, file }
     }
 
     pub fn take(&mut self, settings: &[InForce]) {
@@ -75,7 +69,7 @@ impl Settings {
 
     /// Changes the setting under the cursor if the running program reads it; otherwise copies its
     /// line.
-    fn change(&mut self) -> Reply {
+    fn change(&self) -> Reply {
         let Some(it) = self.selected() else {
             return Reply::Open;
         };
@@ -95,12 +89,9 @@ impl Settings {
         }
     }
 
-    fn copy(&mut self) -> Reply {
-        let Some(line) = self.selected().map(|it| it.line.clone()) else {
-            return Reply::Open;
-        };
-        self.copied = Some(line.clone());
-        Reply::Copy(line)
+    fn copy(&self) -> Reply {
+        let line = self.selected().map(|it| it.line.clone());
+        line.map_or(Reply::Open, Reply::Copy)
     }
 
     fn selected(&self) -> Option<&InForce> {
@@ -111,12 +102,6 @@ impl Settings {
         let Some(it) = self.selected() else {
             return String::new();
         };
-        if let Some(line) = &self.copied {
-            return format!(
-                "Sent to the clipboard: {}. Paste it into config.toml, above the first [section]. filedeck reads it at the next start.",
-                visible(line)
-            );
-        }
         let lasting = match it.setting.is_live() {
             true => it.lasting(),
             false if it.from == CHOSEN_HERE => SIZED_HERE.to_owned(),
@@ -141,7 +126,6 @@ fn source(it: &InForce) -> &str {
 
 impl Modal for Settings {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        self.copied = None;
         match key.code {
             KeyCode::Esc => Reply::Closed,
             KeyCode::Enter => self.change(),

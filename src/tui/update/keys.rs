@@ -156,7 +156,8 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::Save { name, text } => export::write(state, name, text),
         Reply::ReadAddresses(path) => transfer::read_addresses(state, path),
         Reply::Copy(text) => {
-            let copied = format!("Text {}.", state.settings.copied());
+            let line = visible(text.lines().next().unwrap_or_default());
+            let copied = format!("Text {}: {line}", state.settings.copied());
             state.say(MessageLevel::Info, copied);
             state.effects.push(Effect::Copy(text));
         }

@@ -92,12 +92,8 @@ fn rows(state: &State) -> Vec<InForce> {
 }
 
 pub(super) fn open_themes(state: &mut State) {
-    let Some(row) = state
-        .settings
-        .rows
-        .iter()
-        .find(|row| row.setting.is_theme())
-    else {
+    let mut rows = state.settings.rows.iter();
+    let Some(row) = rows.find(|row| row.setting.is_theme()) else {
         return;
     };
     let note = match (state.panes.plain, state.settings.depth) {
@@ -158,12 +154,7 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
         }
     }
     if setting.is_theme() {
-        let row = state
-            .settings
-            .rows
-            .iter()
-            .find(|row| row.setting.is_theme());
-        let how_long = match row.filter(|_| !lasts) {
+        let how_long = match rows.iter().find(|row| row.setting == setting && !lasts) {
             Some(row) => format!("until you quit: {} sets it", row.from),
             None => "now".to_owned(),
         };

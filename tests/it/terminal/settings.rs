@@ -81,9 +81,9 @@ fn the_settings_are_listed_with_where_they_come_from() {
     session.see("config.toml, line 2");
     session.see("(dates in config.toml)");
     session.send("\t");
-    session.see("Sent to the clipboard: dates = \"absolute\".");
+    session.see("Text sent to the terminal: dates = \"absolute\"");
     session.send("\x1b");
-    session.pty.wait_for_no_text("Sent to the clipboard");
+    session.pty.wait_for_no_text("copy for config.toml");
     session.send("q");
     session.ends_with(0);
 }

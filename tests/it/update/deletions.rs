@@ -184,11 +184,7 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
 fn a_receipt_that_is_copied_says_so() {
     let mut world = listed(list());
     world.keys("j enter y");
-    assert!(
-        world.shows("Text sent to the terminal."),
-        "{}",
-        world.drawn()
-    );
+    assert!(world.shows("Text copied: Receipt"), "{}", world.drawn());
 }
 
 #[test]
