@@ -119,7 +119,7 @@ actions! {
     Compare, "compare", "Compare this machine's folder with the account's";
     MakeThereLikeHere, "sync up", "Make the account like this machine";
     MakeHereLikeThere, "sync down", "Make this machine like the account";
-    Replace, "replace", "Replace the content; its id and address stay";
+    Replace, "replace", "Replace the content; links stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";
     SaveAs, "download to", "Download into another local folder";

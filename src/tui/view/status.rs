@@ -13,7 +13,7 @@ use crate::tui::pane::keys::key;
 use crate::tui::pane::tasks;
 use crate::tui::state::{MessageLevel, State, View};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{truncate, width};
+use crate::tui::widget::text::{truncate, truncate_middle_at, width};
 
 const WIDEST_NAME: usize = 20;
 
@@ -61,8 +61,10 @@ pub(super) fn draw(
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];
     let whole = message.whole();
+    // The reason of a failure and the name in an address come last.
+    let cut = |text, room| truncate_middle_at(text, room, room / 3).into_owned();
     if has_dialog {
-        spans.push(Span::styled(truncate(&message.text, room), text_style));
+        spans.push(Span::styled(cut(&message.text, room), text_style));
     } else if width(&whole) <= room {
         spans.push(Span::styled(whole, text_style));
     } else {
@@ -70,10 +72,12 @@ pub(super) fn draw(
         let more = format!("  {} shows all", key(state, Action::ViewActivity));
         let room = room.saturating_sub(width(&more));
         let words = if !message.next.is_empty() && width(&message.next) < room / 2 {
-            let text = truncate(&message.text, room - width(&message.next) - 1);
+            let text = cut(&message.text, room - width(&message.next) - 1);
             format!("{text} {}", message.next)
-        } else {
+        } else if width(&message.text) < room {
             truncate(&whole, room).into_owned()
+        } else {
+            cut(&message.text, room)
         };
         spans.push(Span::styled(words, text_style));
         spans.push(Span::styled(more, theme.dim));

@@ -77,13 +77,18 @@ pub fn truncate_start_at(text: &str, separator: &str, cells: usize) -> String {
 
 /// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re…inal.pdf`.
 pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
+    truncate_middle_at(text, cells, 8)
+}
+
+/// Cuts the middle, so that the end keeps this many cells.
+pub fn truncate_middle_at(text: &str, cells: usize, end: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
     if cells < 12 {
         return truncate(text, cells);
     }
-    let end = take_end(text, 8);
+    let end = take_end(text, end);
     let start = take(text, cells - 1 - width(end));
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }

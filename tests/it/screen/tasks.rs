@@ -172,7 +172,7 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     );
     let drawn = draw_text(&state, 80, 24);
     assert!(
-        drawn.contains("… To retry it, press 2, then r.  4 shows all"),
+        drawn.contains("no answer. To retry it, press 2, then r.  4 shows all"),
         "{drawn}"
     );
     state.view = View::Activity;

@@ -7,6 +7,7 @@ use filedeck::engine::batch::Control;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::effect::Effect;
 use filedeck::tui::keymap::{Action, Context};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, Pane, View};
 use rstest::rstest;
 
@@ -417,4 +418,17 @@ fn the_words_that_people_try_lead_to_the_action(#[case] typed: &str, #[case] act
     let drawn = world.drawn();
     let first = drawn.lines().find(|line| line.contains('▐')).unwrap();
     assert!(first.contains(action), "{drawn}");
+}
+
+#[test]
+fn a_refused_action_is_named_in_full_on_a_narrow_screen() {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    world.keys("G space k space :");
+    world.text("replace");
+    assert!(
+        world.shows("Replace the content; links stay"),
+        "{}",
+        world.drawn()
+    );
 }

@@ -4,7 +4,7 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};
 use filedeck::engine::job::JobKind;
-use filedeck::engine::message::WaitReason;
+use filedeck::engine::message::{Entry, WaitReason};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
@@ -42,6 +42,28 @@ fn what_cannot_be_done_is_neither_told_as_done_nor_counted_as_news() {
     assert_eq!(told.level, MessageLevel::Hint);
     assert!(!world.drawn().contains('✓'), "{}", world.drawn());
     assert_eq!(world.state.activity.unseen(), 0);
+}
+
+#[test]
+fn a_long_message_keeps_its_end() {
+    let path = format!("/{}/hero-banner.txt", "marketing".repeat(7));
+    let mut world = World::with_root(vec![Entry::File(file(
+        "1",
+        &path,
+        "PUBLIC_INDEXABLE",
+        None,
+    ))]);
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    world.keys("y u");
+    let drawn = world.drawn();
+    let line = drawn
+        .lines()
+        .find(|line| line.contains("Address "))
+        .unwrap();
+    assert!(
+        line.contains("https://acme") && line.contains("/hero-banner.txt"),
+        "{drawn}"
+    );
 }
 
 #[test]
