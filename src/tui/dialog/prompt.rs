@@ -186,7 +186,7 @@ impl Prompt {
         let field = Field::text("Find", line, help);
         let purpose = PromptPurpose::Find { now, zone };
         let mut prompt = Self::of("Find in the whole account", "find", field, purpose);
-        prompt.explain();
+        prompt.edited();
         prompt
     }
 

@@ -35,12 +35,7 @@ pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
 
 /// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
 /// The engine resolves `place`, and then replaces `into`.
-pub(crate) fn send(
-    state: &mut State,
-    typed: Vec<TypedPaths>,
-    place: IntoFolder,
-    into: FolderRef,
-) {
+pub(crate) fn send(state: &mut State, typed: Vec<TypedPaths>, place: IntoFolder, into: FolderRef) {
     give_up_unseen(state);
     let upload = PlanUpload {
         typed,
@@ -65,11 +60,7 @@ pub(crate) fn send(
 
 /// Requests the plan of a download; the dialog that asked, if any, shows that it waits. Without one,
 /// only the last key press counts: an earlier one without an answer must not download twice.
-pub(crate) fn download(
-    state: &mut State,
-    download: PlanDownload,
-    is_asked_by_dialog: bool,
-) {
+pub(crate) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
     if !is_asked_by_dialog {
         give_up_unseen(state);
     }
