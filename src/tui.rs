@@ -1,13 +1,11 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never
 //! calls the network.
 
-pub mod actions;
 pub mod app;
 pub mod areas;
 pub mod clocks;
 pub mod denied_actions;
 pub mod dialog;
-pub mod effect;
 pub mod input;
 pub mod keymap;
 pub mod message;

@@ -1,6 +1,7 @@
 //! The panes of the screen, a folder each, and what they share. Only their data is elsewhere, in
 //! `tui::state`, because the tables of a pane read the whole state.
 
+pub mod actions;
 pub(crate) mod activity;
 pub(crate) mod ask;
 pub mod command;

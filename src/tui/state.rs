@@ -11,6 +11,7 @@ mod cut;
 mod details;
 mod duplicate_counts;
 mod duplicate_groups;
+pub mod effect;
 mod failures;
 mod files_pane;
 mod filter;

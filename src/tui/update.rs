@@ -28,13 +28,13 @@ mod wake;
 
 pub use settings::apply as apply_settings;
 
-use super::effect::Effect;
 use super::keymap::DESKTOP_KEYS;
 use super::message::Msg;
 use super::pane::files::{edit_text, favorites, link, rename};
 use super::pane::focus;
 use super::pane::tasks::task_details;
 use super::state::{State, View};
+use crate::tui::state::effect::Effect;
 
 /// Applies one message and returns its effects, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {

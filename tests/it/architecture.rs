@@ -218,30 +218,29 @@ const SERVICE: Modules = &[
 ];
 
 const TUI: Modules = &[
-    ("actions", "denied_actions keymap state"),
     (
         "app",
-        "dialog effect input keymap message pictures state style terminal update view",
+        "dialog input keymap message pictures state style terminal update view",
     ),
     ("areas", "state"),
     ("dialog", "clocks input keymap style widget"),
-    ("effect", "dialog terminal"),
     ("input", "keymap style"),
     ("message", "dialog input keymap state terminal"),
+    (
+        "pane",
+        "areas denied_actions dialog input keymap state style terminal widget wording",
+    ),
     ("pictures", "state style terminal view widget"),
     (
         "state",
-        "clocks denied_actions dialog effect input keymap style widget",
+        "clocks denied_actions dialog input keymap style terminal widget",
     ),
     ("terminal", "input"),
     (
         "update",
-        "actions areas dialog effect input keymap message state style terminal view widget wording",
+        "areas dialog input keymap message pane state style view widget wording",
     ),
-    (
-        "view",
-        "actions areas dialog keymap state style widget wording",
-    ),
+    ("view", "areas dialog keymap pane state style widget"),
     ("widget", "style"),
     ("wording", "keymap state widget"),
 ];

@@ -14,8 +14,8 @@ use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file::{self, Links};
 use crate::signals::{self, EndSignal, Signal};
 use crate::tui::dialog::Names;
-use crate::tui::effect::Effect;
 use crate::tui::message::Msg;
+use crate::tui::state::effect::Effect;
 use crate::tui::terminal::editor::{self, Edit};
 use crate::tui::terminal::{browser, clipboard, notify};
 

@@ -15,9 +15,9 @@ use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::PlanUpload;
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job};
-use crate::tui::actions::useful;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::{Context, Key, Keymap};
+use crate::tui::pane::actions::useful;
 
 fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()

@@ -3,7 +3,7 @@
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Answer, OpId, Question};
-use crate::tui::effect::Effect;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{Read, ReadOf, State, reads};
 
 /// The handler of a question's answer.

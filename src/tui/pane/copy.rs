@@ -1,7 +1,7 @@
 //! Copies texts to the clipboard.
 
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 /// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text

@@ -2,9 +2,9 @@
 
 use crate::config::PaneSizes;
 use crate::tui::areas;
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::focus;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, Pane, Splitter, State};
 
 /// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the

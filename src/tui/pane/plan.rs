@@ -10,7 +10,7 @@ use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Confirm, Dialog, Form, SizeCount};
-use crate::tui::effect::Effect;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 
 /// Requests the plan of an upload for the dialog on top, which shows that it waits.

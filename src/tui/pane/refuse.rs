@@ -1,8 +1,8 @@
 //! Says why an action does not apply.
 
 use super::submit;
-use crate::tui::actions::Refusal;
 use crate::tui::keymap::Action;
+use crate::tui::pane::command::Refusal;
 use crate::tui::state::{MessageLevel, State};
 
 pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {

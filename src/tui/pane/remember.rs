@@ -1,8 +1,8 @@
 //! Saves without a message: lines that were typed, for recall, and folders shown as grids.
 
 use crate::config::favorites::{FavoritesChange, TypedLine};
-use crate::tui::effect::Effect;
 use crate::tui::state::State;
+use crate::tui::state::effect::Effect;
 
 /// Saves a typed line for the account on the screen, as the newest of its kind; only in memory if
 /// the account is closed.

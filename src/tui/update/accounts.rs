@@ -11,7 +11,7 @@ use crate::config::{
     Origin, TokenLocation,
 };
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
-use crate::tui::effect::Effect;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 pub(super) fn ask_new(state: &mut State) {

@@ -5,14 +5,14 @@ use super::{
     back, clear_thumbnails, deletions, palette, quit, refresh, settings, switch, unknown_key,
     unsaved_edits,
 };
-use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{Dialog, Help, Tour, UsefulKeys};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::pane::actions::{self, Availability};
 use crate::tui::pane::files::find;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, refuse};
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageTopic, Pane, State, View};
 
 /// Performs an action where the focus is, or says why it does not apply there.

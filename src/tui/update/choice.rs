@@ -2,8 +2,8 @@
 
 use super::act;
 use crate::engine::message::{FolderRef, Target};
-use crate::tui::actions;
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::actions;
 use crate::tui::pane::comparison;
 use crate::tui::pane::files::{browse, listing};
 use crate::tui::pane::focus;

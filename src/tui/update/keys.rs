@@ -13,12 +13,12 @@ use crate::engine::local_entry::LocalEntry;
 use crate::engine::question::{ListLocalFolder, ListNames};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Reply};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::files::transfer;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::{comparison, export, plan};
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{LocalFolderRead, MessageLevel, NamesRead, State, ThenDeleted};
 
 pub(super) fn key(state: &mut State, key: Key) {

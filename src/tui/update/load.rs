@@ -2,11 +2,11 @@
 
 use crate::api::Error;
 use crate::engine::message::FolderRef;
-use crate::tui::effect::Effect;
 use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
 use crate::tui::pane::files::opening;
 use crate::tui::pane::limits;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{Children, ConnectionLoss, CursorIdle, State};
 use crate::tui::update::unsaved_edits;
 

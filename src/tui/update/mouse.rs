@@ -4,7 +4,6 @@
 use ratatui::layout::Position;
 
 use super::{act, keys};
-use crate::tui::effect::Effect;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
 use crate::tui::pane::component::WHEEL;
@@ -14,6 +13,7 @@ use crate::tui::pane::layout;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, plan};
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{Drag, Pane, State};
 use crate::tui::view::hit_target::{scrolled_to, target};
 use crate::tui::{areas, dialog};

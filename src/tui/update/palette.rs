@@ -3,9 +3,9 @@
 use crate::api::text::visible;
 use crate::config::{AUTO, PRESET, Setting};
 use crate::engine::message::FolderRef;
-use crate::tui::actions::{self, Availability};
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::actions::{self, Availability};
 use crate::tui::pane::files::favorites;
 use crate::tui::state::{State, View};
 

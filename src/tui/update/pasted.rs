@@ -1,8 +1,8 @@
 //! Offers an upload or an import of pasted text while no text field is open.
 
-use crate::tui::actions::{self, Availability};
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::actions::{self, Availability};
 use crate::tui::pane::files::transfer;
 use crate::tui::pane::refuse;
 use crate::tui::state::{MessageLevel, State, View};

@@ -2,11 +2,11 @@
 
 use super::filter_keys;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::comparison;
 use crate::tui::pane::files::filter;
 use crate::tui::pane::local::choosing;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 

@@ -6,8 +6,8 @@ use crate::api::text::visible;
 use crate::config::{AccountSource, AccountSummary};
 use crate::engine::SessionId;
 use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
-use crate::tui::effect::Effect;
 use crate::tui::message::Connected;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{AccountSession, FilesPane, MessageLevel, Pane, State, Switch, View};
 use crate::tui::widget::figures;
 

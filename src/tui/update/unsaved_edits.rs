@@ -7,11 +7,11 @@ use crate::engine::OpId;
 use crate::engine::question::{FetchedText, ListUnsavedEdits, TakeText};
 use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::files::edit_text;
 use crate::tui::pane::submit;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{
     DiscardRead, MessageLevel, State, TextRead, UnsavedEditsRead, UnsavedTextRead,
 };

@@ -5,8 +5,8 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
-use crate::tui::actions::{self, Availability, Refusal};
 use crate::tui::keymap::Action;
+use crate::tui::pane::actions::{self, Availability, Refusal};
 use crate::tui::state::{State, WhichKey};
 use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;

@@ -2,9 +2,9 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::{AccountColor, AccountEntry, AccountSource, Draft, Origin, TokenLocation};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::State;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 

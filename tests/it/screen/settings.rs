@@ -1,8 +1,8 @@
 //! The user's settings, and the errors in them.
 
 use filedeck::config::{Column, ConfigFile, Dates, TomlText};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{MessageLevel, State, View};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;

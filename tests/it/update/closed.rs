@@ -4,8 +4,8 @@ use filedeck::config::{AccountChange, Draft};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Request, SessionId};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};

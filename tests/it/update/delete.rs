@@ -9,8 +9,8 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Outcome, Progress, Request};
 use filedeck::tui::dialog::{ConfirmFocus, Dialog};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::world::{

@@ -6,8 +6,8 @@ use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::world::{World, file_target};

@@ -8,8 +8,8 @@ use filedeck::engine::message::Settled;
 use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::terminal::editor::Edit;
 use rstest::rstest;
 

@@ -5,9 +5,9 @@ use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::Request;
 use filedeck::engine::batch::Control;
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::keymap::{Action, Context};
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{MessageLevel, Pane, View};
 use rstest::rstest;
 

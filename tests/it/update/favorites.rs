@@ -4,9 +4,9 @@ use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Request};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::View;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::world::{World, file, folder, not_found, place};

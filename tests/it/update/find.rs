@@ -5,8 +5,8 @@ use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Event, Job, OpId, Outcome, Progress, Request};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
 

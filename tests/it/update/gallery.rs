@@ -7,8 +7,8 @@ use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
 use filedeck::engine::question::{ClearThumbnails, GetPreview};
 use filedeck::engine::{Answer, OpId, Request};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::state::PictureSupport;
+use filedeck::tui::state::effect::Effect;
 
 use super::world::{World, file};
 

@@ -5,8 +5,8 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::plan::PlannedImport;
 use filedeck::engine::question::PlanImport;
 use filedeck::engine::{Answer, Job, OpId, Request};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::world::World;

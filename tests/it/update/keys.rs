@@ -5,9 +5,9 @@ use filedeck::engine::batch::{Batch, BatchId, Hold};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::preview::{Class, Preview, PreviewText};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::keymap::{Action, Context, KeyLookup, Keymap};
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{Pane, PreviewKey, PreviewState, View};
 use rstest::rstest;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Request;
 use filedeck::engine::limits::{LimitHistory, Report};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::View;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::limits::Topic;
 use rstest::rstest;
 

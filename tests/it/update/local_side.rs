@@ -14,8 +14,8 @@ use filedeck::engine::question::{GetPreview, ListLocalFolder, PlanDownload, Plan
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{Mode, Pane, View};
 use rstest::rstest;
 use unicode_normalization::UnicodeNormalization as _;

@@ -4,8 +4,8 @@ use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::Request;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::state::ListStage;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::large_lists::{is_list_all, looked_at, partial, row, row_of, whole};

@@ -9,8 +9,8 @@ use filedeck::config::{
 };
 use filedeck::engine::SessionId;
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::accounts::upload;

@@ -2,8 +2,8 @@
 
 use filedeck::config::PaneSizes;
 use filedeck::tui::areas::{areas, bounded};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{Pane, Splitter, View};
 use rstest::rstest;
 

@@ -7,8 +7,8 @@ use filedeck::engine::message::Settled;
 use filedeck::engine::queue_view::QueueView;
 use filedeck::engine::service_task::Which;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request, SessionId};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use jiff::Timestamp;
 
 use super::world::World;

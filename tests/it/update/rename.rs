@@ -4,8 +4,8 @@ use filedeck::config::AccountSource;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::{Job, Request, SessionId};
 use filedeck::tui::dialog::{Dialog, Names};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
 use super::world::{World, acme, after, many, root_entries};

@@ -5,9 +5,9 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::RequestBudget;
 use filedeck::engine::{Event, OpId, Request, SessionId};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::MessageLevel;
+use filedeck::tui::state::effect::Effect;
 use jiff::SignedDuration;
 use rstest::rstest;
 

@@ -3,8 +3,8 @@
 use filedeck::config::{AccountSource, Config, Dates, Setting, SymbolSet, TomlText};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{PictureSupport, RunSettings, State, View};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Depth;

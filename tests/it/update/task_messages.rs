@@ -6,9 +6,9 @@ use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, R
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, WaitReason};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::MessageLevel;
+use filedeck::tui::state::effect::Effect;
 use jiff::SignedDuration;
 
 use super::tasks::{deletion, no_room, saving, uploading};

@@ -8,9 +8,9 @@ use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 use filedeck::engine::service_task::{ServiceTask, Which};
 use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::input::mouse::MouseAction;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::effect::Effect;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 

@@ -13,9 +13,9 @@ use filedeck::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource as From};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::effect::Effect;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::Pane;
+use filedeck::tui::state::effect::Effect;
 use jiff::SignedDuration;
 use rstest::rstest;
 

@@ -2,7 +2,7 @@
 
 use crate::api::text::visible;
 use crate::tui::dialog::{Dialog, Notice};
-use crate::tui::effect::Effect;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::wording::new_token;
 

@@ -9,11 +9,11 @@ use crate::engine::message::{Settled, Target};
 use crate::engine::question::{FetchText, FetchedText};
 use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
 use crate::engine::{Answer, Event, Item, Job, Outcome};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::ask;
 use crate::tui::pane::kept_local_file::{stays_at, stays_somewhere};
 use crate::tui::pane::submit;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, Read, State, TextRead};
 use crate::tui::terminal::editor::Edit;
 

@@ -3,8 +3,8 @@
 
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
-use crate::tui::effect::Effect;
 use crate::tui::pane::ask::ask;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{
     ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead,
 };

@@ -8,8 +8,8 @@ use crate::api::text::visible;
 use crate::engine::Item;
 use crate::engine::message::{Entry, Target};
 use crate::tui::dialog::{Dialog, Named, Names, Prompt, Renames};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{ListPurpose, MessageLevel, State};
 
 pub(crate) fn ask(state: &mut State) {

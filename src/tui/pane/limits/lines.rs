@@ -7,7 +7,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::columns::{Gauge, LimitColumns, used, used_short};
-use super::lists;
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{Report, Share};
@@ -16,6 +15,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::pane::{frame, problem, reading};
+use crate::tui::state::Pane;
 use crate::tui::state::State;
 use crate::tui::state::limits::{Flag, LimitLine as Inside, LineValue, Topic};
 use crate::tui::style::symbols::{BETWEEN, DANGER, MOVE};
@@ -131,7 +131,13 @@ pub(crate) fn list_boxes(parts: &Limits, state: &State) -> Vec<ListBox> {
     let lines = limits.lines();
     let (inner, len) = (below_heading(inner, &lines), lines.len());
     let shown = state.window(inside.cursor.among(len), usize::from(inner.height));
-    vec![lists::list_box(parts.table, inner, shown, len)]
+    vec![ListBox {
+        of: Pane::Limits,
+        area: parts.table,
+        rows: inner,
+        shown,
+        len,
+    }]
 }
 
 /// `type 0-1`; empty without an id.

@@ -5,12 +5,12 @@ use crate::api::text::visible;
 use crate::engine::limits::Report;
 use crate::engine::question::ReadLimits;
 use crate::tui::dialog::{Dialog, Prompt};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::ask;
 use crate::tui::pane::component::Due;
 use crate::tui::pane::cursor::stepped;
 use crate::tui::pane::{copy, export, focus};
+use crate::tui::state::effect::Effect;
 use crate::tui::state::limits::{
     self, LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
 };

@@ -4,7 +4,7 @@ use super::{ended, queue};
 use crate::api::text::visible;
 use crate::engine::queue_view::QueueView;
 use crate::engine::{Answer, Event, SessionId};
-use crate::tui::effect::Effect;
+use crate::tui::state::effect::Effect;
 use crate::tui::state::{AccountSession, QueueRead, Read, State};
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {

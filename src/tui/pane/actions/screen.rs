@@ -4,7 +4,7 @@ use crate::tui::keymap::Action;
 use crate::tui::pane::command::Command;
 
 /// The actions of every pane, even while files are chosen for a dialog.
-pub(super) fn always(action: Action) -> Option<Command> {
+pub(in crate::tui) fn always(action: Action) -> Option<Command> {
     matches!(
         action,
         Action::MoveDown
@@ -25,7 +25,7 @@ pub(super) fn always(action: Action) -> Option<Command> {
 }
 
 /// The actions of every view.
-pub(super) fn everywhere(action: Action) -> Option<Command> {
+pub(in crate::tui) fn everywhere(action: Action) -> Option<Command> {
     matches!(
         action,
         Action::ViewFiles

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::dialog::Names;
-use super::terminal::editor::Edit;
 use crate::config::favorites::FavoritesChange;
 use crate::config::{AccountChange, AccountSource, Draft, PaneSizes};
 use crate::engine::{OpId, Request, SessionId};
+use crate::tui::dialog::Names;
+use crate::tui::terminal::editor::Edit;
 
 /// An instruction to the event loop, performed before it waits again. Every message triggers a draw
 /// anyway.

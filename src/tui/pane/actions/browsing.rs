@@ -5,7 +5,7 @@ use crate::tui::pane::command::{Availability, Command, key};
 use crate::tui::pane::{comparison, details, layout, local};
 use crate::tui::state::State;
 
-pub(super) fn command(action: Action) -> Option<Command> {
+pub(in crate::tui) fn command(action: Action) -> Option<Command> {
     Some(match action {
         Action::NextPane | Action::PreviousPane => Command::run_with(layout::step_focus),
         Action::Zoom => Command::run(layout::toggle_zoom),
