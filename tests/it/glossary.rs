@@ -13,10 +13,18 @@ const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 /// each system or build has only one of the others.
 const SHARED: [&str; 3] = ["Args", "Keyring", "SignalSource"];
 
+/// The layers whose comments and variables follow the rules of `CONTRIBUTING.md#english`.
+const LAYERS_DONE: [&str; 1] = ["src/tui"];
+
+/// Words that name neither a type nor a role.
+const NO_NAMES: [&str; 6] = ["told", "said", "look", "take", "one", "way"];
+
 #[derive(Default)]
 struct Names {
     types: BTreeMap<String, Vec<String>>,
     words: BTreeMap<String, String>,
+    /// The variables and functions, with their files.
+    variables: BTreeSet<(String, String)>,
     file: String,
 }
 
@@ -53,6 +61,18 @@ impl<'ast> Visit<'ast> for Names {
         visit::visit_item(self, item);
     }
 
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        self.variables
+            .insert((pattern.ident.to_string(), self.file.clone()));
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.variables
+            .insert((signature.ident.to_string(), self.file.clone()));
+        visit::visit_signature(self, signature);
+    }
+
     fn visit_ident(&mut self, ident: &'ast syn::Ident) {
         for word in words(&ident.to_string()) {
             self.words
@@ -62,18 +82,28 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// The words of an identifier: `folder_size` and `FolderSize` are both "folder" and "size".
+/// The words of an identifier: `folder_size`, `FolderSize` and `FOLDER_SIZE` are all "folder" and
+/// "size".
 fn words(identifier: &str) -> Vec<String> {
     let mut words = vec![String::new()];
+    let mut was_lowercase = false;
     for c in identifier.chars() {
-        if c == '_' || (c.is_uppercase() && words.last().is_some_and(|word| !word.is_empty())) {
+        if c == '_' || (c.is_uppercase() && was_lowercase) {
             words.push(String::new());
         }
+        was_lowercase = c.is_lowercase();
         if let Some(word) = words.last_mut().filter(|_| c != '_') {
             word.extend(c.to_lowercase());
         }
     }
     words
+}
+
+/// Returns `true` if a word is a form of a term: `weighed` and `weight` of `weigh`.
+fn is_form(word: &str, term: &str) -> bool {
+    const ENDINGS: [&str; 9] = ["", "s", "es", "ed", "t", "ts", "ing", "er", "ers"];
+    word.strip_prefix(term)
+        .is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 fn names() -> Names {
@@ -128,11 +158,62 @@ fn no_identifier_uses_a_term_that_was_given_up() {
     let (_, part) = GLOSSARY.split_once("## Not used").unwrap();
     let given_up: Vec<&str> = rows(part).skip(1).map(|row| row[0]).collect();
     assert!(given_up.len() > 8, "{given_up:?}");
-    let used: Vec<_> = given_up
+    let used: Vec<_> = names
+        .words
         .iter()
-        .filter_map(|term| names.words.get(*term))
+        .filter(|(word, _)| given_up.iter().any(|term| is_form(word, term)))
         .collect();
     assert!(used.is_empty(), "{used:#?}");
+}
+
+#[test]
+fn variables_are_named_after_their_type_or_role() {
+    let variables = names().variables;
+    let is_done = |file: &str| LAYERS_DONE.iter().any(|layer| file.starts_with(layer));
+    let unnamed: Vec<_> = variables
+        .iter()
+        .filter(|(name, file)| NO_NAMES.contains(&name.as_str()) && is_done(file))
+        .collect();
+    assert!(unnamed.is_empty(), "{unnamed:#?}");
+}
+
+#[test]
+fn comments_use_no_term_that_was_given_up_and_open_with_a_noun_or_a_verb() {
+    let (_, part) = GLOSSARY.split_once("## Not used").unwrap();
+    let given_up: Vec<&str> = rows(part).skip(1).map(|row| row[0]).collect();
+    let mut wrong = Vec::new();
+    for layer in LAYERS_DONE {
+        comments(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(layer),
+            &mut |opens, line| {
+                let mut words = line.split(|c: char| !c.is_alphanumeric());
+                let is_clause = opens && (line.starts_with("What") || line.starts_with("Whether"));
+                if is_clause || words.any(|word| given_up.contains(&word.to_lowercase().as_str())) {
+                    wrong.push(line.to_owned());
+                }
+            },
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Calls `check` with each line of each comment, and with `true` for the first line of a comment.
+fn comments(folder: &Path, check: &mut impl FnMut(bool, &str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            comments(&path, check);
+            continue;
+        }
+        let mut opens = true;
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            let comment = line.trim_start().strip_prefix("//");
+            if let Some(comment) = comment {
+                check(opens, comment.trim_start_matches(['/', '!']).trim());
+            }
+            opens = comment.is_none();
+        }
+    }
 }
 
 #[test]
