@@ -1,10 +1,10 @@
 //! The panes of the screen, a folder each, and what they share. Only their data is elsewhere, in
 //! `tui::state`, because the tables of a pane read the whole state.
 
+pub mod action_row;
 pub mod actions;
 pub(crate) mod activity;
 pub(crate) mod ask;
-pub mod command;
 pub(crate) mod comparison;
 pub(crate) mod component;
 pub(crate) mod copy;

@@ -9,7 +9,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use crate::tui::pane::command::{Availability, Refusal};
-pub use hints::{hints, opens_preview, useful, usual};
-pub(in crate::tui) use tables::command;
-pub use tables::{available, available_in, home, is_on_rows, refusal};
+pub use crate::tui::pane::action_row::{Availability, Refusal};
+pub use hints::{hints, useful};
+pub(in crate::tui) use tables::row;
+pub use tables::{available, available_in, home, is_on_rows, refusal, usual};

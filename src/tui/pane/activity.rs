@@ -5,4 +5,4 @@ mod component;
 pub(crate) mod draw;
 pub(crate) mod update;
 
-pub(crate) use component::Activity;
+pub(crate) use component::ActivityComponent;

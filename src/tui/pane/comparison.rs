@@ -6,4 +6,4 @@ pub(crate) mod draw;
 pub(crate) mod summary;
 pub(crate) mod update;
 
-pub(crate) use component::Comparison;
+pub(crate) use component::ComparisonComponent;

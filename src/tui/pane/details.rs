@@ -3,10 +3,11 @@
 mod component;
 pub(crate) mod draw;
 pub(crate) mod fields;
+pub(crate) mod hints;
 pub(crate) mod local;
 pub(crate) mod peek;
 pub(crate) mod preview;
 pub(crate) mod update;
 mod wanted;
 
-pub(crate) use component::Details;
+pub(crate) use component::DetailsComponent;

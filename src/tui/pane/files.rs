@@ -20,6 +20,7 @@ pub(crate) mod foot;
 pub(crate) mod gallery;
 pub(crate) mod gone;
 pub(crate) mod grid;
+pub(crate) mod hints;
 pub(crate) mod link;
 pub(crate) mod list_actions;
 pub(crate) mod listing;
@@ -31,4 +32,4 @@ pub(crate) mod shapes;
 pub(crate) mod transfer;
 pub(crate) mod undo;
 
-pub(crate) use component::Files;
+pub(crate) use component::FilesComponent;

@@ -12,4 +12,4 @@ pub(crate) mod lists;
 pub(crate) mod overall;
 pub(crate) mod update;
 
-pub(crate) use component::Limits;
+pub(crate) use component::LimitsComponent;

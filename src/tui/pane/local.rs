@@ -6,4 +6,4 @@ mod component;
 pub(crate) mod draw;
 pub(crate) mod update;
 
-pub(crate) use component::Local;
+pub(crate) use component::LocalComponent;

@@ -2,7 +2,7 @@
 
 use super::submit;
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::Refusal;
+use crate::tui::pane::action_row::Refusal;
 use crate::tui::state::{MessageLevel, State};
 
 pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {

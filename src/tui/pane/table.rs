@@ -6,17 +6,17 @@ use crate::tui::state::Pane;
 
 /// The panes, those that cover others first.
 pub(crate) const PANES: [(Pane, &dyn Component); 8] = [
-    (Pane::Comparison, &comparison::Comparison),
-    (Pane::Tree, &tree::Tree),
-    (Pane::Local, &local::Local),
-    (Pane::Details, &details::Details),
-    (Pane::List, &files::Files),
-    (Pane::Tasks, &tasks::Tasks),
-    (Pane::Limits, &limits::Limits),
-    (Pane::Activity, &activity::Activity),
+    (Pane::Comparison, &comparison::ComparisonComponent),
+    (Pane::Tree, &tree::TreeComponent),
+    (Pane::Local, &local::LocalComponent),
+    (Pane::Details, &details::DetailsComponent),
+    (Pane::List, &files::FilesComponent),
+    (Pane::Tasks, &tasks::TasksComponent),
+    (Pane::Limits, &limits::LimitsComponent),
+    (Pane::Activity, &activity::ActivityComponent),
 ];
 
 pub(crate) fn component(pane: Pane) -> &'static dyn Component {
     let row = PANES.iter().find(|(of, _)| *of == pane);
-    row.map_or(&files::Files, |(_, component)| *component)
+    row.map_or(&files::FilesComponent, |(_, component)| *component)
 }

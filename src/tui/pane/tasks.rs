@@ -11,4 +11,4 @@ pub(crate) mod speed;
 pub(crate) mod task_details;
 pub(crate) mod update;
 
-pub(crate) use component::Tasks;
+pub(crate) use component::TasksComponent;

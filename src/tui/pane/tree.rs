@@ -4,4 +4,4 @@ pub(crate) mod actions;
 mod component;
 pub(crate) mod draw;
 
-pub(crate) use component::Tree;
+pub(crate) use component::TreeComponent;

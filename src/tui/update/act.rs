@@ -19,11 +19,11 @@ use crate::tui::state::{MessageTopic, Pane, State, View};
 pub(super) fn act(state: &mut State, action: Action) {
     state.status.clear_about(MessageTopic::Key);
     let context = state.context();
-    match actions::command(context, action) {
-        Some(command) => match command.availability(state, action) {
+    match actions::row(context, action) {
+        Some(row) => match row.availability(state, action) {
             Availability::Refused(refusal) => refuse::say(state, action, refusal),
             Availability::Yes | Availability::NotHere => {
-                if !command.perform(state, action) {
+                if !row.perform(state, action) {
                     of_screen(state, action);
                 }
             }
@@ -160,8 +160,8 @@ mod tests {
             .into_iter()
             .flat_map(|context| Action::ALL.iter().map(move |action| (context, *action)))
         {
-            if let Some(command) = actions::command(context, action)
-                && !command.perform(&mut state, action)
+            if let Some(row) = actions::row(context, action)
+                && !row.perform(&mut state, action)
             {
                 assert!(of_screen(&mut state, action), "{context}: {action}");
             }

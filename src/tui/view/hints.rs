@@ -11,6 +11,7 @@ use crate::api::text::visible;
 use crate::engine::batch::BatchState;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::pane::actions;
+use crate::tui::pane::files;
 use crate::tui::pane::frame;
 use crate::tui::state::{ListFilter, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
@@ -232,7 +233,7 @@ fn word(state: &State, action: Action) -> &'static str {
             _ => "details",
         },
         (Action::Open, _) if state.panes.plain => action.hint(),
-        (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
+        (Action::Open, View::Files) if files::hints::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::Choose, _) if state.local_side.choosing_enters() => Action::Open.hint(),

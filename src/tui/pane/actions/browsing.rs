@@ -1,31 +1,31 @@
 //! The actions of all panes of the files view, the account's and the local ones.
 
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::{Availability, Command, key};
+use crate::tui::pane::action_row::{ActionRow, Availability, key};
 use crate::tui::pane::{comparison, details, layout, local};
 use crate::tui::state::State;
 
-pub(in crate::tui) fn command(action: Action) -> Option<Command> {
+pub(in crate::tui) fn row(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::NextPane | Action::PreviousPane => Command::run_with(layout::step_focus),
-        Action::Zoom => Command::run(layout::toggle_zoom),
-        Action::ResetPanes => Command::run(layout::reset_sizes),
+        Action::NextPane | Action::PreviousPane => ActionRow::run_with(layout::step_focus),
+        Action::Zoom => ActionRow::run(layout::toggle_zoom),
+        Action::ResetPanes => ActionRow::run(layout::reset_sizes),
         Action::WidenPane | Action::NarrowPane | Action::RaiseStrip | Action::LowerStrip => {
-            Command::run_with(layout::resize)
+            ActionRow::run_with(layout::resize)
         }
-        Action::ToggleTree => Command::run(layout::toggle_tree).when(has_room_for_tree),
-        Action::ToggleLocal => Command::run(local::update::toggle),
-        Action::ToggleDetails => Command::run(layout::toggle_details),
-        Action::TogglePreview => Command::run(details::update::toggle),
-        Action::ToggleSource => Command::run(details::update::toggle_source),
-        Action::NextPage | Action::PreviousPage => Command::run_with(details::update::turn_page),
-        Action::ScrollDown | Action::ScrollUp => Command::run_with(details::update::scroll),
-        Action::Compare => Command::run_with(comparison::update::start).when(in_folder),
-        Action::MakeThereLikeHere => Command::run_with(comparison::update::make_alike)
+        Action::ToggleTree => ActionRow::run(layout::toggle_tree).when(has_room_for_tree),
+        Action::ToggleLocal => ActionRow::run(local::update::toggle),
+        Action::ToggleDetails => ActionRow::run(layout::toggle_details),
+        Action::TogglePreview => ActionRow::run(details::update::toggle),
+        Action::ToggleSource => ActionRow::run(details::update::toggle_source),
+        Action::NextPage | Action::PreviousPage => ActionRow::run_with(details::update::turn_page),
+        Action::ScrollDown | Action::ScrollUp => ActionRow::run_with(details::update::scroll),
+        Action::Compare => ActionRow::run_with(comparison::update::start).when(in_folder),
+        Action::MakeThereLikeHere => ActionRow::run_with(comparison::update::make_alike)
             .writes()
             .when(has_two_lists),
         Action::MakeHereLikeThere => {
-            Command::run_with(comparison::update::make_alike).when(has_two_lists)
+            ActionRow::run_with(comparison::update::make_alike).when(has_two_lists)
         }
         _ => return None,
     })

@@ -1,10 +1,10 @@
 //! The actions of the screen as a whole, which `tui::update` performs.
 
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::Command;
+use crate::tui::pane::action_row::ActionRow;
 
 /// The actions of every pane, even while files are chosen for a dialog.
-pub(in crate::tui) fn always(action: Action) -> Option<Command> {
+pub(in crate::tui) fn always(action: Action) -> Option<ActionRow> {
     matches!(
         action,
         Action::MoveDown
@@ -21,11 +21,11 @@ pub(in crate::tui) fn always(action: Action) -> Option<Command> {
             | Action::Quit
             | Action::Interrupt
     )
-    .then(Command::of_screen)
+    .then(ActionRow::of_screen)
 }
 
 /// The actions of every view.
-pub(in crate::tui) fn everywhere(action: Action) -> Option<Command> {
+pub(in crate::tui) fn everywhere(action: Action) -> Option<ActionRow> {
     matches!(
         action,
         Action::ViewFiles
@@ -45,5 +45,5 @@ pub(in crate::tui) fn everywhere(action: Action) -> Option<Command> {
             | Action::UnsavedEdits
             | Action::ClearThumbnails
     )
-    .then(Command::of_screen)
+    .then(ActionRow::of_screen)
 }

@@ -1,6 +1,6 @@
 //! The tables against the key map: no key without a row, no action without a home.
 
-use super::tables::command;
+use super::tables::row;
 use super::{hints, home, usual};
 use crate::config::AccountSource;
 use crate::config::favorites::Favorites;
@@ -49,7 +49,7 @@ fn each_key_does_something_wherever_it_can_be_pressed() {
         let idle = bindings
             .filter(|binding| context.chain().contains(&binding.context))
             .map(|binding| binding.action)
-            .filter(|action| command(context, *action).is_none());
+            .filter(|action| row(context, *action).is_none());
         assert_eq!(idle.collect::<Vec<_>>(), [], "{context}");
     }
 }
@@ -59,7 +59,7 @@ fn each_action_has_a_home() {
     let of_others = |action: &Action| {
         [Context::Grid, Context::Compare, Context::Choose]
             .iter()
-            .any(|context| command(*context, *action).is_some())
+            .any(|context| row(*context, *action).is_some())
     };
     let state = state();
     let homeless = Action::ALL
@@ -73,7 +73,7 @@ fn hints_and_help_name_only_actions_of_the_context() {
     for context in CONTEXTS {
         let strange: Vec<_> = usual(context)
             .iter()
-            .filter(|action| command(context, **action).is_none())
+            .filter(|action| row(context, **action).is_none())
             .collect();
         assert!(strange.is_empty(), "{context}: {strange:?}");
     }

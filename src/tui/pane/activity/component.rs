@@ -11,9 +11,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Activity;
+pub(crate) struct ActivityComponent;
 
-impl Component for Activity {
+impl Component for ActivityComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if state.view == View::Activity {
             draw::draw(frame, areas.body, state, theme);

@@ -2,24 +2,24 @@
 
 use super::update;
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::{Availability, Command, key};
-use crate::tui::state::{Comparing, State};
+use crate::tui::pane::action_row::{ActionRow, Availability, key};
+use crate::tui::state::{Comparing, ComparingStage, State};
 
-pub(crate) fn command(action: Action) -> Option<Command> {
+pub(crate) fn row(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::Compare | Action::Refresh => Command::run_with(update::start),
-        Action::Open => Command::run(update::enter).when(is_on_folder),
-        Action::Leave => Command::run(update::go_up).when(is_inside),
-        Action::Back => Command::run(update::back),
+        Action::Compare | Action::Refresh => ActionRow::run_with(update::start),
+        Action::Open => ActionRow::run(update::enter).when(is_on_folder),
+        Action::Leave => ActionRow::run(update::go_up).when(is_inside),
+        Action::Back => ActionRow::run(update::back),
         Action::Mark | Action::MarkAll | Action::MarkInvert | Action::MarkRange => {
-            Command::run_with(mark).when(has_row)
+            ActionRow::run_with(mark).when(has_row)
         }
-        Action::ToggleSame => Command::run(|state| change_rows(state, Comparing::toggle_same)),
-        Action::ToggleHidden => Command::run(update::toggle_hidden),
-        Action::Upload => Command::run(update::send).writes().on_rows(has_row),
-        Action::Save => Command::run(update::save).on_rows(has_row),
-        Action::MakeThereLikeHere => Command::run_with(update::make_alike).writes(),
-        Action::MakeHereLikeThere => Command::run_with(update::make_alike),
+        Action::ToggleSame => ActionRow::run(|state| change_rows(state, Comparing::toggle_same)),
+        Action::ToggleHidden => ActionRow::run(update::toggle_hidden),
+        Action::Upload => ActionRow::run(update::send).writes().on_rows(has_row),
+        Action::Save => ActionRow::run(update::save).on_rows(has_row),
+        Action::MakeThereLikeHere => ActionRow::run_with(update::make_alike).writes(),
+        Action::MakeHereLikeThere => ActionRow::run_with(update::make_alike),
         _ => return None,
     })
 }
@@ -58,4 +58,36 @@ fn is_inside(state: &State, _: Action) -> Availability {
         key(state, Action::Back)
     );
     Availability::unless(is_top, "at the top", sentence)
+}
+
+/// The most used actions, for hints, help and palette.
+pub(crate) const USUAL: &[Action] = &[
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
+    Action::Upload,
+    Action::Save,
+    Action::Back,
+    Action::Mark,
+    Action::ToggleSame,
+    Action::Compare,
+    Action::ToggleHidden,
+    Action::MarkAll,
+    Action::Open,
+    Action::Leave,
+    Action::MoveTop,
+    Action::MoveBottom,
+    Action::ToggleTasks,
+    Action::Find,
+    Action::Palette,
+    Action::Quit,
+];
+
+/// The actions that the state of the comparison calls for.
+pub(crate) fn called_for(state: &State) -> Vec<Action> {
+    let comparing = state.mode.comparing();
+    if comparing.is_some_and(|comparing| comparing.stage == ComparingStage::Read) {
+        Vec::new()
+    } else {
+        vec![Action::Back, Action::Compare]
+    }
 }

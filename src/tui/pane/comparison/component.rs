@@ -11,9 +11,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Comparison;
+pub(crate) struct ComparisonComponent;
 
-impl Component for Comparison {
+impl Component for ComparisonComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if let Some((areas, comparing)) = areas.comparison.zip(state.mode.comparing()) {
             draw::draw(frame, areas, comparing, state, theme);

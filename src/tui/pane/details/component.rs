@@ -12,9 +12,9 @@ use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 
 #[derive(Debug)]
-pub(crate) struct Details;
+pub(crate) struct DetailsComponent;
 
-impl Component for Details {
+impl Component for DetailsComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if let Some(area) = areas.details {
             draw::draw(frame, area, areas.details_is_peek, state, theme);

@@ -3,31 +3,31 @@
 use super::{browse, delete, edit, favorites, filter, find, gallery, mark, rename, transfer, undo};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::{Availability, Command, key};
+use crate::tui::pane::action_row::{ActionRow, Availability, key};
 use crate::tui::state::{Pane, PictureSupport, State};
 
-pub(crate) fn command(action: Action) -> Option<Command> {
+pub(crate) fn row(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::Open => Command::run(browse::open),
-        Action::Leave => Command::run(browse::leave),
-        Action::HistoryBack => Command::run(browse::history_back),
-        Action::HistoryForward => Command::run(browse::history_forward),
-        Action::GoRoot => Command::run(|state| browse::locate(state, "/")),
-        Action::GoPath => Command::run(browse::ask_path),
-        Action::GoId => Command::run(browse::ask_id),
-        Action::GoFolder => Command::run(find::go_to_folder),
-        Action::SetBookmark => Command::run(favorites::ask_bookmark),
-        Action::Bookmarks => Command::run(favorites::ask_jump),
-        Action::SaveSearch => Command::run(favorites::ask_name),
-        Action::SavedViews => Command::run(favorites::ask_view),
+        Action::Open => ActionRow::run(browse::open),
+        Action::Leave => ActionRow::run(browse::leave),
+        Action::HistoryBack => ActionRow::run(browse::history_back),
+        Action::HistoryForward => ActionRow::run(browse::history_forward),
+        Action::GoRoot => ActionRow::run(|state| browse::locate(state, "/")),
+        Action::GoPath => ActionRow::run(browse::ask_path),
+        Action::GoId => ActionRow::run(browse::ask_id),
+        Action::GoFolder => ActionRow::run(find::go_to_folder),
+        Action::SetBookmark => ActionRow::run(favorites::ask_bookmark),
+        Action::Bookmarks => ActionRow::run(favorites::ask_jump),
+        Action::SaveSearch => ActionRow::run(favorites::ask_name),
+        Action::SavedViews => ActionRow::run(favorites::ask_view),
         Action::FindPublic
         | Action::FindUnlisted
         | Action::FindPrivate
         | Action::FindExpiring
         | Action::FindLarge
         | Action::FindRecent
-        | Action::FindDuplicates => Command::run_with(find::view),
-        Action::Filter => Command::run(|state| filter::open(state, Pane::List)),
+        | Action::FindDuplicates => ActionRow::run_with(find::view),
+        Action::Filter => ActionRow::run(|state| filter::open(state, Pane::List)),
         Action::SortName
         | Action::SortSize
         | Action::SortKind
@@ -35,22 +35,22 @@ pub(crate) fn command(action: Action) -> Option<Command> {
         | Action::SortUpdated
         | Action::SortExpires
         | Action::SortAccess
-        | Action::SortReverse => Command::run_with(mark::sort),
-        Action::ToggleGrid => Command::run(gallery::toggle).when(has_pictures),
-        Action::Upload => Command::run(|state| transfer::ask_upload(state, ""))
+        | Action::SortReverse => ActionRow::run_with(mark::sort),
+        Action::ToggleGrid => ActionRow::run(gallery::toggle).when(has_pictures),
+        Action::Upload => ActionRow::run(|state| transfer::ask_upload(state, ""))
             .writes()
             .when(into_folder),
-        Action::Import => Command::run(|state| transfer::ask_import(state, ""))
+        Action::Import => ActionRow::run(|state| transfer::ask_import(state, ""))
             .writes()
             .when(into_folder),
-        Action::NewFolder => Command::run(edit::ask_new_folder)
+        Action::NewFolder => ActionRow::run(edit::ask_new_folder)
             .writes()
             .when(into_folder),
-        Action::Paste => Command::run(edit::paste).writes().when(has_cut),
-        Action::Undo => Command::run(undo::undo).writes().when(can_undo),
-        Action::Rename => Command::run(rename::ask).writes().on_rows(has_rows),
-        Action::Cut => Command::run(edit::cut).writes().on_rows(has_rows),
-        Action::Delete => Command::run(|state| delete::ask_chosen(state, false))
+        Action::Paste => ActionRow::run(edit::paste).writes().when(has_cut),
+        Action::Undo => ActionRow::run(undo::undo).writes().when(can_undo),
+        Action::Rename => ActionRow::run(rename::ask).writes().on_rows(has_rows),
+        Action::Cut => ActionRow::run(edit::cut).writes().on_rows(has_rows),
+        Action::Delete => ActionRow::run(|state| delete::ask_chosen(state, false))
             .needs(Capability::Delete)
             .on_rows(has_rows),
         _ => return None,

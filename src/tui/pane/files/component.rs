@@ -14,9 +14,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Files;
+pub(crate) struct FilesComponent;
 
-impl Component for Files {
+impl Component for FilesComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if let Some(area) = areas.list {
             draw::draw(frame, area, state, theme);

@@ -4,26 +4,28 @@ use super::actions::has_rows;
 use super::{delete, edit, edit_text, find, link, mark, transfer};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::{Availability, Command};
+use crate::tui::pane::action_row::{ActionRow, Availability};
 use crate::tui::state::{Row, State};
 
-pub(crate) fn command(action: Action) -> Option<Command> {
+pub(crate) fn row(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::Mark => Command::run(|state| state.files.listing.toggle_mark()).when(has_row),
-        Action::MarkRange => Command::run(|state| state.files.listing.toggle_range()),
-        Action::MarkAll => Command::run(mark::all),
-        Action::MarkInvert => Command::run(mark::invert),
-        Action::Save => Command::run(transfer::save).on_rows(has_rows),
-        Action::SaveAs => Command::run(transfer::ask_save_as).on_rows(has_rows),
+        Action::Mark => ActionRow::run(|state| state.files.listing.toggle_mark()).when(has_row),
+        Action::MarkRange => ActionRow::run(|state| state.files.listing.toggle_range()),
+        Action::MarkAll => ActionRow::run(mark::all),
+        Action::MarkInvert => ActionRow::run(mark::invert),
+        Action::Save => ActionRow::run(transfer::save).on_rows(has_rows),
+        Action::SaveAs => ActionRow::run(transfer::ask_save_as).on_rows(has_rows),
         Action::LinkPath | Action::LinkId | Action::LinkName | Action::LinkCurl => {
-            Command::run_with(link::copy).on_rows(has_rows)
+            ActionRow::run_with(link::copy).on_rows(has_rows)
         }
-        Action::Replace => Command::run(edit::ask_replace)
+        Action::Replace => ActionRow::run(edit::ask_replace)
             .writes()
             .on_rows(is_one_file),
-        Action::EditText => Command::run(edit_text::start).writes().on_rows(is_one_file),
-        Action::EditAccess => Command::run(edit::ask_access).writes().on_rows(has_files),
-        Action::Purge => Command::run(|state| delete::ask_chosen(state, true))
+        Action::EditText => ActionRow::run(edit_text::start)
+            .writes()
+            .on_rows(is_one_file),
+        Action::EditAccess => ActionRow::run(edit::ask_access).writes().on_rows(has_files),
+        Action::Purge => ActionRow::run(|state| delete::ask_chosen(state, true))
             .needs(Capability::Delete)
             .on_rows(are_files),
         Action::LinkAuto
@@ -32,16 +34,16 @@ pub(crate) fn command(action: Action) -> Option<Command> {
         | Action::LinkHtml
         | Action::LinkSigned
         | Action::LinkSignedFor
-        | Action::LinkJson => Command::run_with(link::copy).on_rows(are_files),
-        Action::Browse => Command::run_with(link::copy).on_rows(is_one_file),
-        Action::FileDuplicates => Command::run(find::duplicates_of_file).on_rows(is_on_file),
+        | Action::LinkJson => ActionRow::run_with(link::copy).on_rows(are_files),
+        Action::Browse => ActionRow::run_with(link::copy).on_rows(is_one_file),
+        Action::FileDuplicates => ActionRow::run(find::duplicates_of_file).on_rows(is_on_file),
         _ => return None,
     })
 }
 
 /// The actions of the list alone while it is a grid.
-pub(crate) fn of_grid(action: Action) -> Option<Command> {
-    matches!(action, Action::MoveLeft | Action::MoveRight).then(Command::of_screen)
+pub(crate) fn of_grid(action: Action) -> Option<ActionRow> {
+    matches!(action, Action::MoveLeft | Action::MoveRight).then(ActionRow::of_screen)
 }
 
 fn has_row(state: &State, _: Action) -> Availability {

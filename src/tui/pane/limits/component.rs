@@ -13,9 +13,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Limits;
+pub(crate) struct LimitsComponent;
 
-impl Component for Limits {
+impl Component for LimitsComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if state.view == View::Limits {
             draw::draw(frame, areas.body, state, theme);

@@ -12,9 +12,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Local;
+pub(crate) struct LocalComponent;
 
-impl Component for Local {
+impl Component for LocalComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if let Some(area) = areas.local {
             draw::draw(frame, area, state, theme);

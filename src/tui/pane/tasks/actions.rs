@@ -7,25 +7,25 @@ use crate::engine::job::{JobKind, Pool};
 use crate::engine::queue_view::JobState;
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
-use crate::tui::pane::command::lack;
-use crate::tui::pane::command::{Availability, Command, Refusal};
+use crate::tui::pane::action_row::lack;
+use crate::tui::pane::action_row::{ActionRow, Availability, Refusal};
 use crate::tui::state::{State, TaskRow};
 
-pub(crate) fn command(action: Action) -> Option<Command> {
+pub(crate) fn row(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::Open => Command::run(task_details::open).when(has_row),
-        Action::Unfold => Command::run(update::unfold).on_rows(has_row),
-        Action::CopyTaskId => Command::run(service_task::copy_id).on_rows(has_row),
-        Action::Fold => Command::run(update::fold).on_rows(has_items),
-        Action::CancelTask => Command::run(update::cancel).on_rows(can_cancel),
-        Action::PauseTask => Command::run(update::pause).on_rows(is_live),
-        Action::MoveTaskToTop => Command::run(update::sooner).on_rows(is_live),
-        Action::RetryTask => Command::run(update::retry).on_rows(can_retry),
-        Action::RetryFailed => Command::run(update::retry_failed).when(has_failed),
-        Action::PauseQueue => Command::run(update::drain),
-        Action::LimitRate => Command::run(update::ask_limit_rate),
-        Action::ServiceTask => Command::run(service_task::prompt),
-        Action::ClearTasks => Command::run(update::clear).when(has_ended),
+        Action::Open => ActionRow::run(task_details::open).when(has_row),
+        Action::Unfold => ActionRow::run(update::unfold).on_rows(has_row),
+        Action::CopyTaskId => ActionRow::run(service_task::copy_id).on_rows(has_row),
+        Action::Fold => ActionRow::run(update::fold).on_rows(has_items),
+        Action::CancelTask => ActionRow::run(update::cancel).on_rows(can_cancel),
+        Action::PauseTask => ActionRow::run(update::pause).on_rows(is_live),
+        Action::MoveTaskToTop => ActionRow::run(update::sooner).on_rows(is_live),
+        Action::RetryTask => ActionRow::run(update::retry).on_rows(can_retry),
+        Action::RetryFailed => ActionRow::run(update::retry_failed).when(has_failed),
+        Action::PauseQueue => ActionRow::run(update::drain),
+        Action::LimitRate => ActionRow::run(update::ask_limit_rate),
+        Action::ServiceTask => ActionRow::run(service_task::prompt),
+        Action::ClearTasks => ActionRow::run(update::clear).when(has_ended),
         _ => return None,
     })
 }
@@ -152,4 +152,48 @@ fn may_change(state: &State, is_change: bool) -> Availability {
     } else {
         Availability::Yes
     }
+}
+
+/// The most used actions, for hints, help and palette.
+pub(crate) const USUAL: &[Action] = &[
+    Action::Open,
+    Action::Unfold,
+    Action::Fold,
+    Action::PauseTask,
+    Action::CancelTask,
+    Action::RetryTask,
+    Action::RetryFailed,
+    Action::MoveTaskToTop,
+    Action::ClearTasks,
+    Action::ViewFiles,
+    Action::ViewLimits,
+    Action::ViewActivity,
+    Action::PauseQueue,
+    Action::LimitRate,
+    Action::ToggleTasks,
+    Action::Find,
+    Action::Palette,
+    Action::Quit,
+];
+
+/// The actions that the selected task calls for.
+pub(crate) fn called_for(state: &State) -> Vec<Action> {
+    let tasks = &state.session.tasks;
+    let mut actions = vec![Action::Open];
+    match tasks.selected() {
+        Some(TaskRow::Batch(batch)) if batch.can_unfold() => actions.push(if batch.unfolded {
+            Action::Fold
+        } else {
+            Action::Unfold
+        }),
+        Some(TaskRow::Job(_)) => actions.push(Action::Fold),
+        _ => {}
+    }
+    actions.extend([Action::PauseTask, Action::CancelTask, Action::RetryTask]);
+    actions.extend((tasks.totals().unfinished > 1).then_some(Action::MoveTaskToTop));
+    actions.push(Action::RetryFailed);
+    let is_at_work = tasks.totals().unfinished > 0 || tasks.totals().draining;
+    actions.extend(is_at_work.then_some(Action::PauseQueue));
+    actions.push(Action::ClearTasks);
+    actions
 }

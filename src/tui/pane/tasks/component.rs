@@ -12,9 +12,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Tasks;
+pub(crate) struct TasksComponent;
 
-impl Component for Tasks {
+impl Component for TasksComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if state.view == View::Tasks {
             draw::draw(frame, areas.body, state, theme);

@@ -11,9 +11,9 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug)]
-pub(crate) struct Tree;
+pub(crate) struct TreeComponent;
 
-impl Component for Tree {
+impl Component for TreeComponent {
     fn draw(&self, frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
         if let Some(area) = areas.tree {
             draw::draw(frame, area, state, theme);

@@ -32,8 +32,8 @@ pub enum Refusal {
 }
 
 /// A row of a pane's table of actions: what its key does, and when.
-pub(crate) struct Command {
-    run: Run,
+pub(crate) struct ActionRow {
+    performed_by: PerformedBy,
     available: fn(&State, Action) -> Availability,
     needs: Option<Capability>,
     /// Set if the action works on the chosen rows.
@@ -41,16 +41,16 @@ pub(crate) struct Command {
 }
 
 #[derive(Clone, Copy)]
-enum Run {
-    Plain(fn(&mut State)),
+enum PerformedBy {
+    Function(fn(&mut State)),
     WithAction(fn(&mut State, Action)),
-    OfScreen,
+    Screen,
 }
 
-impl Command {
-    fn new(run: Run) -> Self {
+impl ActionRow {
+    fn new(performed_by: PerformedBy) -> Self {
         Self {
-            run,
+            performed_by,
             available: |_, _| Availability::Yes,
             needs: None,
             is_on_rows: false,
@@ -59,17 +59,17 @@ impl Command {
 
     /// Creates a row for an action that is always available in its pane.
     pub(crate) fn run(run: fn(&mut State)) -> Self {
-        Self::new(Run::Plain(run))
+        Self::new(PerformedBy::Function(run))
     }
 
     /// Like `run`, for several actions that share a function.
     pub(crate) fn run_with(run: fn(&mut State, Action)) -> Self {
-        Self::new(Run::WithAction(run))
+        Self::new(PerformedBy::WithAction(run))
     }
 
     /// Creates a row for an action that no pane performs, but the screen as a whole.
     pub(crate) fn of_screen() -> Self {
-        Self::new(Run::OfScreen)
+        Self::new(PerformedBy::Screen)
     }
 
     pub(crate) fn when(self, available: fn(&State, Action) -> Availability) -> Self {
@@ -98,10 +98,10 @@ impl Command {
 
     /// Performs the action. Returns `false` if that is up to the screen.
     pub(crate) fn perform(&self, state: &mut State, action: Action) -> bool {
-        match self.run {
-            Run::Plain(run) => run(state),
-            Run::WithAction(run) => run(state, action),
-            Run::OfScreen => return false,
+        match self.performed_by {
+            PerformedBy::Function(run) => run(state),
+            PerformedBy::WithAction(run) => run(state, action),
+            PerformedBy::Screen => return false,
         }
         true
     }
