@@ -166,9 +166,10 @@ impl Help {
     /// Toggles between all keys and the most used ones.
     fn toggle(&mut self) {
         self.shows_all = !self.shows_all;
-        let shown = match self.shows_all {
-            true => (0..self.rows.len()).collect(),
-            false => self.useful.clone(),
+        let shown = if self.shows_all {
+            (0..self.rows.len()).collect()
+        } else {
+            self.useful.clone()
         };
         self.list.show_first(shown);
     }
