@@ -13,6 +13,8 @@ use crate::tui::widget::text::wrap_without_widow;
 pub struct Field {
     pub label: &'static str,
     pub value: FieldValue,
+    /// The kind of path that the text is; `None` for another text.
+    pub path: Option<PathKind>,
     /// The initial text.
     pub given: String,
     pub help: &'static str,
@@ -35,10 +37,6 @@ pub struct FieldChoice {
 #[derive(Debug, Clone)]
 pub enum FieldValue {
     Text(TextField),
-    Path {
-        text: TextField,
-        of: PathKind,
-    },
     /// A value that is not shown.
     Secret(SecretField),
     Choice {
@@ -81,14 +79,9 @@ impl Field {
         help: &'static str,
         of: PathKind,
     ) -> Self {
-        let given = value.into();
-        let value = FieldValue::Path {
-            text: TextField::new(given.clone()),
-            of,
-        };
         Self {
-            given,
-            ..Self::new(label, value, help)
+            path: Some(of),
+            ..Self::text(label, value, help)
         }
     }
 
@@ -104,6 +97,7 @@ impl Field {
         Self {
             label,
             value,
+            path: None,
             given: String::new(),
             help,
             warning: "",
@@ -114,7 +108,7 @@ impl Field {
     }
 
     pub fn is_local_path(&self) -> bool {
-        matches!(&self.value, FieldValue::Path { of, .. } if of.is_local())
+        self.path.is_some_and(PathKind::is_local)
     }
 
     /// Returns the help, or the consequence of the chosen option; may be empty.

@@ -75,12 +75,8 @@ impl Form {
             return "";
         };
         match &field.value {
-            FieldValue::Text(text) | FieldValue::Path { text, .. }
-                if text.text() == field.given =>
-            {
-                text.text()
-            }
-            FieldValue::Text(text) | FieldValue::Path { text, .. } => text.text().trim(),
+            FieldValue::Text(text) if text.text() == field.given => text.text(),
+            FieldValue::Text(text) => text.text().trim(),
             FieldValue::Secret(text) => text.text(),
             FieldValue::Choice { options, chosen } => {
                 options.get(*chosen).map_or("", |choice| choice.word)
@@ -98,16 +94,14 @@ impl Form {
     /// Returns the text field at an index, if there is one.
     pub fn field_mut(&mut self, index: usize) -> Option<&mut TextField> {
         match self.fields.get_mut(index).map(|field| &mut field.value) {
-            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => Some(field),
+            Some(FieldValue::Text(field)) => Some(field),
             _ => None,
         }
     }
 
     /// Sets the text of a field; the cursor goes to its end.
     pub fn set_text(&mut self, index: usize, text: String) {
-        if let Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) =
-            self.fields.get_mut(index).map(|field| &mut field.value)
-        {
+        if let Some(field) = self.field_mut(index) {
             field.set(text);
             self.completion.forget();
         }
@@ -164,11 +158,7 @@ impl Form {
                 .map(|field| &mut field.value)
             {
                 Some(FieldValue::Text(field)) => {
-                    field.on(key);
-                }
-                Some(FieldValue::Path { text: field, .. }) => {
-                    let edited = field.on(key);
-                    if edited {
+                    if field.on(key) {
                         self.completion.forget();
                     }
                 }
@@ -209,9 +199,7 @@ impl Form {
             .get_mut(self.focus)
             .map(|field| &mut field.value)
         {
-            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => {
-                field.insert(pasted);
-            }
+            Some(FieldValue::Text(field)) => field.insert(pasted),
             Some(FieldValue::Secret(field)) => field.insert(pasted),
             Some(FieldValue::Choice { .. }) | None => {}
         }
@@ -219,10 +207,11 @@ impl Form {
 
     /// Takes requested names; responses to earlier requests are ignored.
     pub fn take_names(&mut self, names: &[String]) {
-        if let Some(FieldValue::Path { text, of }) = self
-            .fields
-            .get_mut(self.focus)
-            .map(|field| &mut field.value)
+        if let Some(Field {
+            value: FieldValue::Text(text),
+            path: Some(of),
+            ..
+        }) = self.fields.get_mut(self.focus)
         {
             let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
             let is_over = self.completion.take(
@@ -243,13 +232,13 @@ impl Form {
         } else {
             self.fields.iter().position(Field::is_local_path)
         };
-        let field = at.and_then(|at| self.fields.get(at));
-        let (Some(at), Some(FieldValue::Path { of, .. })) = (at, field.map(|field| &field.value))
+        let field = at.and_then(|at| Some((at, self.fields.get(at)?)));
+        let Some((at, Some(of), is_rare)) =
+            field.map(|(at, field)| (at, field.path, field.is_rare))
         else {
             return FormReply::Open;
         };
-        let of = *of;
-        self.is_open |= field.is_some_and(|field| field.is_rare);
+        self.is_open |= is_rare;
         self.focus = at;
         let typed = self.text(at).to_owned();
         FormReply::Asked(Reply::Browse { typed, of })
@@ -262,10 +251,10 @@ impl Form {
         let Some(field) = self.fields.get_mut(self.focus) else {
             return;
         };
-        let FieldValue::Path { text: line, of } = &mut field.value else {
+        let (FieldValue::Text(line), Some(of)) = (&mut field.value, field.path) else {
             return;
         };
-        let text = if *of == PathKind::Locals {
+        let text = if of == PathKind::Locals {
             let written: Vec<_> = paths.iter().map(|path| local.written(path)).collect();
             let last = shell_words::last(&typed);
             let start = if last.text().ends_with('/') {
@@ -287,8 +276,11 @@ impl Form {
     }
 
     fn tab(&mut self) -> FormReply {
-        if let Some(FieldValue::Path { text, of }) =
-            self.fields.get(self.focus).map(|field| &field.value)
+        if let Some(Field {
+            value: FieldValue::Text(text),
+            path: Some(of),
+            ..
+        }) = self.fields.get(self.focus)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
         {
             return match of {
@@ -479,7 +471,7 @@ impl Form {
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
-            FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
+            FieldValue::Text(value) => {
                 pen.target(DialogTarget::Field(stop));
                 if pen.left() == 0 {
                     return None;
@@ -536,13 +528,12 @@ impl Form {
             ];
         }
         let mut keys = vec![("enter", self.submit)];
-        match self.fields.get(self.focus).map(|field| &field.value) {
-            Some(FieldValue::Path { of, .. }) => {
-                keys.push(("tab", "complete"));
-                keys.extend(of.is_local().then_some(("ctrl-o", "browse")));
+        if let Some(field) = self.fields.get(self.focus) {
+            keys.extend(field.path.map(|_| ("tab", "complete")));
+            keys.extend(field.is_local_path().then_some(("ctrl-o", "browse")));
+            if matches!(field.value, FieldValue::Choice { .. }) {
+                keys.push(("←→", "choose"));
             }
-            Some(FieldValue::Choice { .. }) => keys.push(("←→", "choose")),
-            _ => {}
         }
         if self.stops().len() > 1 {
             keys.push(("↑↓", "next field"));

@@ -73,23 +73,14 @@ impl Notice {
         lines.push(String::new());
         lines.push(error.advice().into_owned());
         lines.push(String::new());
-        lines.extend(
-            error
-                .status
-                .map(|status| format!("Status          {status}")),
-        );
-        lines.extend(
-            error
-                .category
-                .as_deref()
-                .map(|category| format!("Category        {}", visible(category))),
-        );
-        lines.extend(
-            error
-                .correlation_id
-                .as_deref()
-                .map(|id| format!("Correlation id  {}", visible(id))),
-        );
+        let facts = [
+            ("Status", error.status.map(|status| status.to_string())),
+            ("Category", error.category.clone()),
+            ("Correlation id", error.correlation_id.clone()),
+        ];
+        for (label, value) in facts {
+            lines.extend(value.map(|value| format!("{label:14}  {}", visible(&value))));
+        }
         if lines.last().is_some_and(String::is_empty) {
             lines.pop();
         }

@@ -70,105 +70,54 @@ pub enum Symbols {
     Nerd,
 }
 
-/// The replacement of each symbol: in ASCII, and in Nerd Fonts if they have a better one.
-const REPLACED: [(&str, &str, Option<&str>); 81] = [
-    (CURSOR, ">", None),
-    (MARKED, "*", None),
-    (SWATCH, "#", None),
-    (CLOSED, ">", None),
-    (OPENED, "v", None),
-    (GUIDE, "|", None),
-    (CRUMB, ">", None),
-    (PICTURE, "i", Some("\u{f03e}")),
-    (DOCUMENT, "=", Some("\u{f0f6}")),
-    (FILM, "m", Some("\u{f008}")),
-    (SOUND, "s", Some("\u{f001}")),
-    (ARCHIVE, "z", Some("\u{f1c6}")),
-    (OTHER, ".", Some("\u{f016}")),
-    (UP, "^", None),
-    (DOWN, "v", None),
-    (IMPORT, "v", Some("\u{f019}")),
-    (MOVE, ">", None),
-    (FROM, "<", None),
-    (CHANGE, "~", Some("\u{f040}")),
-    (DELETE, "-", None),
-    (DONE, "+", None),
-    (FAILED, "x", None),
-    (SKIPPED, "-", None),
-    (CANCELED, "/", None),
-    (DANGER, "!", Some("\u{f071}")),
-    (HELD, "=", Some("\u{f04c}")),
-    (ELLIPSIS, "~", None),
-    (DIFFERS, "!", None),
-    (CHOSEN, "@", None),
-    (NOT_CHOSEN, "o", None),
-    (BETWEEN, "-", None),
-    (TIMES, "x", None),
-    (SPACE, "_", None),
-    (THUMB, "#", None),
-    (MONO_THUMB, "%", None),
-    ("◐", "|", None),
-    ("◓", "/", None),
-    ("◑", "-", None),
-    ("◒", "\\", None),
-    ("╭", "+", None),
-    ("╮", "+", None),
-    ("╰", "+", None),
-    ("╯", "+", None),
-    ("─", "-", None),
-    ("┏", "#", None),
-    ("┓", "#", None),
-    ("┗", "#", None),
-    ("┛", "#", None),
-    ("├", "+", None),
-    ("┤", "+", None),
-    ("┼", "+", None),
-    (CAUTION, "!", None),
-    // Gauges and sparklines.
-    ("━", "=", None),
-    ("╸", "=", None),
-    ("╌", "-", None),
-    ("░", "-", None),
-    ("█", "#", None),
-    ("▉", "#", None),
-    ("▊", "#", None),
-    ("▋", "#", None),
-    ("▌", "#", None),
-    ("▍", "-", None),
-    ("▎", "-", None),
-    ("▏", "-", None),
-    ("▁", "_", None),
-    ("▂", "_", None),
-    ("▃", ".", None),
-    ("▄", "-", None),
-    ("▅", "=", None),
-    ("▆", "#", None),
-    ("▇", "#", None),
-    ("▀", "'", None),
-    ("▘", "'", None),
-    ("▚", "#", None),
-    ("▛", "#", None),
-    ("▜", "#", None),
-    ("▙", "#", None),
-    ("‹", "<", None),
-    ("–", "-", None),
-    ("’", "'", None),
-    ("↔", "-", None),
+/// What each ASCII character stands for.
+const ASCII: [(&str, &str); 25] = [
+    (">", "▐▸›→"),
+    ("*", "●"),
+    ("#", "■┃┏┓┗┛█▉▊▋▌▆▇▚▛▜▙"),
+    ("v", "▾↓⇣"),
+    ("|", "│◐"),
+    ("i", "▨"),
+    ("=", "≡‖━╸▅"),
+    ("m", "▶"),
+    ("s", "♪"),
+    ("z", "⊞"),
+    (".", "▫▃"),
+    ("^", "↑"),
+    ("<", "←‹"),
+    ("~", "✎…"),
+    ("-", "⊘−·◑─╌░▍▎▏▄–↔"),
+    ("+", "✓╭╮╰╯├┤┼"),
+    ("x", "✗×"),
+    ("/", "⊖◓"),
+    ("!", "▲≠△"),
+    ("@", "◉"),
+    ("o", "○"),
+    ("_", "␣▁▂"),
+    ("%", "▓"),
+    ("\\", "◒"),
+    ("'", "▀▘’"),
+];
+
+/// The better characters of Nerd Fonts.
+const NERD: [(&str, &str); 10] = [
+    ("\u{f03e}", PICTURE),
+    ("\u{f0f6}", DOCUMENT),
+    ("\u{f008}", FILM),
+    ("\u{f001}", SOUND),
+    ("\u{f1c6}", ARCHIVE),
+    ("\u{f016}", OTHER),
+    ("\u{f019}", IMPORT),
+    ("\u{f040}", CHANGE),
+    ("\u{f071}", DANGER),
+    ("\u{f04c}", HELD),
 ];
 
 /// Symbols that would only be noise in a screen reader.
 const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▨≡▶♪⊞▫✓○";
 /// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones
 /// for closed and open.
-const SPOKEN: [(&str, &str); 7] = [
-    ("◐", "~"),
-    ("◓", "~"),
-    ("◑", "~"),
-    ("◒", "~"),
-    (CLOSED, "+"),
-    (OPENED, "-"),
-    (CHOSEN, "*"),
-];
+const SPOKEN: [(&str, &str); 4] = [("~", "◐◓◑◒"), ("+", CLOSED), ("-", OPENED), ("*", CHOSEN)];
 
 /// Writes three dots for each ellipsis: over blanks if there are enough, else over the text before
 /// it.
@@ -270,23 +219,16 @@ impl Symbols {
     }
 
     fn replacing(self, symbol: &str) -> Option<&'static str> {
-        let spoken = || {
-            SPOKEN
-                .into_iter()
-                .find(|(unicode, _)| *unicode == symbol)
-                .map(|(_, spoken)| spoken)
-        };
-        let replaced = || {
-            REPLACED
-                .into_iter()
-                .find(|(unicode, ..)| *unicode == symbol)
+        let find = |table: &[(&'static str, &str)]| {
+            let row = table.iter().find(|(_, symbols)| symbols.contains(symbol));
+            row.map(|(replaced, _)| *replaced)
         };
         match self {
             Self::Unicode => None,
-            Self::Ascii => replaced().map(|(_, ascii, _)| ascii),
-            Self::Nerd => replaced().and_then(|(_, _, nerd)| nerd),
+            Self::Ascii => find(&ASCII),
+            Self::Nerd => find(&NERD),
             Self::Plain if SILENT.contains(symbol) => Some(" "),
-            Self::Plain => spoken().or_else(|| Self::Ascii.replacing(symbol)),
+            Self::Plain => find(&SPOKEN).or_else(|| find(&ASCII)),
         }
     }
 }
@@ -299,10 +241,14 @@ mod tests {
 
     #[test]
     fn every_symbol_takes_one_cell_in_every_set() {
-        for (unicode, ascii, nerd) in REPLACED {
-            assert_eq!((unicode.width(), ascii.width()), (1, 1), "{unicode}");
-            assert!(ascii.is_ascii(), "{ascii}");
-            assert!(nerd.is_none_or(|nerd| nerd.width() == 1), "{unicode}");
+        for (ascii, symbols) in ASCII {
+            assert!(ascii.is_ascii() && ascii.width() == 1, "{ascii}");
+            for unicode in symbols.chars() {
+                assert_eq!(unicode.to_string().width(), 1, "{unicode}");
+            }
+        }
+        for (nerd, unicode) in NERD {
+            assert_eq!((nerd.width(), unicode.width()), (1, 1), "{unicode}");
         }
     }
 
@@ -332,7 +278,8 @@ mod tests {
 
     #[test]
     fn no_symbol_stands_twice() {
-        let mut known: Vec<&str> = REPLACED.iter().map(|(unicode, ..)| *unicode).collect();
+        let symbols = ASCII.iter().flat_map(|(_, symbols)| symbols.chars());
+        let mut known: Vec<char> = symbols.collect();
         known.sort_unstable();
         let all = known.len();
         known.dedup();
