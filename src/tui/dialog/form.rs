@@ -158,7 +158,8 @@ impl Form {
                 .map(|field| &mut field.value)
             {
                 Some(FieldValue::Text(field)) => {
-                    if field.on(key) {
+                    let is_edited = field.on(key);
+                    if is_edited {
                         self.completion.forget();
                     }
                 }

@@ -69,8 +69,8 @@ fn scrollbars(areas: &Areas, state: &State) -> impl Iterator<Item = (ListBox, Re
 /// there is no such bar.
 pub fn scrolled_to(state: &State, of: Pane, y: u16) -> Option<usize> {
     let areas = areas(state.size, state)?;
-    let (list, track) = scrollbars(&areas, state).find(|(list, _)| list.of == of)?;
+    let (shown, track) = scrollbars(&areas, state).find(|(list, _)| list.of == of)?;
     let last = usize::from(track.height.checked_sub(1).filter(|last| *last > 0)?);
     let at = usize::from(y.saturating_sub(track.y)).min(last);
-    Some(at * list.len.saturating_sub(1) / last)
+    Some(at * shown.len.saturating_sub(1) / last)
 }

@@ -363,7 +363,7 @@ impl<'a> TaskRows<'a> {
         style: Style,
     ) -> Line<'l> {
         let Self { columns, theme, .. } = self;
-        let mut spans = lead.to_vec();
+        let mut spans = Vec::from(lead);
         spans.push(Span::raw(" ".repeat(GAP)));
         let times = format!(
             "{}{}",
