@@ -273,7 +273,7 @@ fn tasks(current: &mut World, unfolded: bool) {
         batch: BatchId(0),
         below: rows,
     };
-    current.state.session.tasks.take(
+    current.state.session.tasks.set_view(
         QueueView {
             older: OlderTasks::default(),
             totals: Totals {
@@ -312,7 +312,11 @@ fn limits(current: &mut World) {
     };
     let (panel, now) = (&mut current.state.session.limits, current.state.now);
     let types = (0..current.rows).map(usage).collect();
-    panel.change(|panel| panel.book.take(&Report::CustomProperties, types, now));
+    panel.change(|panel| {
+        panel
+            .book
+            .store_answer(&Report::CustomProperties, types, now)
+    });
     panel.move_cursor(|cursor| cursor.go_to(current.rows / 2));
     current.state.view = View::Limits;
 }
@@ -378,7 +382,7 @@ fn local_files(current: &mut World) {
     current
         .state
         .local_side
-        .take((0..current.rows).map(entry).collect());
+        .store_entries((0..current.rows).map(entry).collect());
     current.state.local_side.is_stale = false;
 }
 

@@ -39,7 +39,7 @@ pub async fn run(
     can_move_the_cursor()?;
     let chosen = ChosenSettings::new(&setup.paths.state);
     take_choices(&mut setup, &chosen);
-    let ((keys, keymap), look) = (keys(&mut setup), look(&mut setup));
+    let ((keys, keymap), appearance) = (keys(&mut setup), appearance(&mut setup));
     let dir = std::env::current_dir()
         .context("the current folder no longer exists; start filedeck in another one")?;
     // The first run of any kind creates it.
@@ -99,11 +99,11 @@ pub async fn run(
         keymap,
         settings: RunSettings {
             keys,
-            ..run_settings(&opener.setup, &look)
+            ..run_settings(&opener.setup, &appearance)
         },
         chosen,
         bandwidth: opener.setup.bandwidth.clone(),
-        look,
+        appearance,
         pane_sizes,
         dragged,
         sizes,
@@ -266,7 +266,7 @@ fn own_themes(setup: &mut Setup) -> BTreeMap<String, ThemeColors> {
     own
 }
 
-fn look(setup: &mut Setup) -> Appearance {
+fn appearance(setup: &mut Setup) -> Appearance {
     if setup.config.plain {
         return Appearance::plain();
     }

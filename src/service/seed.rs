@@ -14,7 +14,7 @@ use super::ingest::{self, ReceivedBytes, Spool};
 use super::state::AppState;
 use super::store::{DuplicateRule, NewFileRow, Placement, ServiceFlag, StoreError};
 
-const LOT: usize = 32;
+const FILES_AT_ONCE: usize = 32;
 
 /// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided
 /// that.
@@ -33,7 +33,7 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
         Default::default()
     };
     // Stored like any upload.
-    for chunk in files.chunks(LOT) {
+    for chunk in files.chunks(FILES_AT_ONCE) {
         let arrived = try_join_all(chunk.iter().map(|file| arrive(state, file))).await?;
         ingest::create_files(state, arrived.into_iter().flatten().collect()).await?;
     }

@@ -87,7 +87,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         .any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
     switch::take_place(state);
     if state.view == View::Activity {
-        state.activity.look();
+        state.activity.mark_seen();
     }
     if state.view == View::Tasks {
         state.session.tasks.unseen_failures = 0;

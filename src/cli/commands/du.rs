@@ -46,7 +46,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Weight {
+struct SizeRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     path: String,
@@ -54,7 +54,7 @@ struct Weight {
     files: usize,
 }
 
-impl Weight {
+impl SizeRow {
     fn of(folder: FolderRef, size: u64, files: usize) -> Self {
         Self {
             id: folder.id.map(|id| id.to_string()),
@@ -67,7 +67,7 @@ impl Weight {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut weights) = (context.output(), Vec::new());
+        let (mut output, mut rows) = (context.output(), Vec::new());
         for remote in &self.remotes {
             let what = || format!("cannot measure {remote}");
             for located in locate_all(context.client(), remote, self.patterns)
@@ -77,7 +77,7 @@ impl RemoteCommand for Args {
             {
                 if let Located::File(file) = &located {
                     let (id, path) = (Some(file.id.to_string()), file_path(file));
-                    weights.push(Weight {
+                    rows.push(SizeRow {
                         id,
                         path,
                         size: file.size.unwrap_or(0),
@@ -85,19 +85,14 @@ impl RemoteCommand for Args {
                     });
                 } else if let Some(place) = located.into_place() {
                     let mut opened = place.id.iter().cloned().collect();
-                    let measured = measure(
-                        context.client(),
-                        place,
-                        self.depth,
-                        &mut opened,
-                        &mut weights,
-                    );
+                    let measured =
+                        measure(context.client(), place, self.depth, &mut opened, &mut rows);
                     measured.await.with_context(what)?;
                 }
             }
         }
         if output.style() == Style::Json {
-            weights.iter().try_for_each(|weight| output.json(weight))?;
+            rows.iter().try_for_each(|row| output.json(row))?;
         } else {
             let bytes = |bytes| {
                 if context.is_terminal() {
@@ -106,16 +101,10 @@ impl RemoteCommand for Args {
                     bytes.to_string()
                 }
             };
-            let row = |weight: &Weight| {
-                [
-                    bytes(weight.size),
-                    weight.files.to_string(),
-                    weight.path.clone(),
-                ]
-            };
+            let cells = |row: &SizeRow| [bytes(row.size), row.files.to_string(), row.path.clone()];
             output.table(
                 ["SIZE", "FILES", "PATH"],
-                &weights.iter().map(row).collect::<Vec<_>>(),
+                &rows.iter().map(cells).collect::<Vec<_>>(),
             )?;
         }
         output.flush()?;
@@ -123,14 +112,14 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Measures a folder, and adds its weight after those of the folders down to `depth`; returns its
+/// Measures a folder, and adds its row after those of the folders down to `depth`; returns its
 /// bytes and files.
 async fn measure(
     client: &Client,
     place: FolderRef,
     depth: u16,
     opened: &mut HashSet<FolderId>,
-    weights: &mut Vec<Weight>,
+    rows: &mut Vec<SizeRow>,
 ) -> Result<(u64, usize), Error> {
     let (mut bytes, mut files) = (0_u64, 0);
     let mut add = |more: (u64, usize)| {
@@ -148,7 +137,7 @@ async fn measure(
     add(own);
     if depth > 1 {
         for folder in folders {
-            add(Box::pin(measure(client, folder, depth - 1, opened, weights)).await?);
+            add(Box::pin(measure(client, folder, depth - 1, opened, rows)).await?);
         }
     } else {
         // One call for all of them takes few requests.
@@ -166,11 +155,11 @@ async fn measure(
                 .unwrap_or_default();
             add((below.bytes, below.files));
             if depth == 1 {
-                weights.push(Weight::of(folder, below.bytes, below.files));
+                rows.push(SizeRow::of(folder, below.bytes, below.files));
             }
         }
     }
-    weights.push(Weight::of(place, bytes, files));
+    rows.push(SizeRow::of(place, bytes, files));
     Ok((bytes, files))
 }
 

@@ -278,10 +278,10 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (None, _) => String::new(),
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
-            let weight = sizes.get(id).copied().map(figures::weight);
+            let size = sizes.get(id).copied().map(figures::folder_size);
             format!(
                 "  {}",
-                weight.unwrap_or_else(|| "inside another folder of these".to_owned())
+                size.unwrap_or_else(|| "inside another folder of these".to_owned())
             )
         }
     }

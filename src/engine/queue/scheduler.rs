@@ -29,7 +29,7 @@ use crate::engine::queue_view::QueueView;
 use crate::engine::tools::Tools;
 
 /// The number of jobs recorded as being sent at once, before the first byte of the first.
-const LOT: u32 = 64;
+const SENT_AT_ONCE: u32 = 64;
 
 pub(super) struct JobEnd {
     batch: BatchId,
@@ -260,7 +260,11 @@ impl Scheduler {
             return Ok(());
         };
         // Nobody can find out later whether an import that was recorded as being sent has started.
-        let most = if live.kind == JobKind::Import { 1 } else { LOT };
+        let most = if live.kind == JobKind::Import {
+            1
+        } else {
+            SENT_AT_ONCE
+        };
         let chunk = self.tools.journal.take(id, most).await?;
         if chunk.is_empty() {
             return Err(Error::new(

@@ -15,7 +15,7 @@ use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder,
 use crate::service::policy;
 use crate::service::state::AppState;
 
-const LOT_BYTES: usize = 128 * 1024;
+const CHUNK_BYTES: usize = 128 * 1024;
 
 /// Receives the bytes of one file. If it is dropped before `finish`, nothing is left of them.
 pub(crate) struct Spool {
@@ -64,12 +64,12 @@ impl Spool {
             return Err(too_large(self.limit));
         }
         while !chunk.is_empty() {
-            let missing = LOT_BYTES.saturating_sub(self.coming.len());
+            let missing = CHUNK_BYTES.saturating_sub(self.coming.len());
             self.coming
                 .extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
-            if self.coming.len() == LOT_BYTES {
+            if self.coming.len() == CHUNK_BYTES {
                 let chunk = self.coming.split().freeze();
-                self.coming.reserve(LOT_BYTES);
+                self.coming.reserve(CHUNK_BYTES);
                 self.measure.add(chunk.clone()).await.map_err(unwritten)?;
                 self.writer.write(chunk).await.map_err(unwritten)?;
             }

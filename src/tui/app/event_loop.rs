@@ -45,7 +45,7 @@ pub struct ScreenSetup {
     pub account: Account,
     pub accounts: Vec<AccountSummary>,
     pub keymap: Keymap,
-    pub look: Appearance,
+    pub appearance: Appearance,
     pub settings: RunSettings,
     /// Saves settings that are changed on the screen.
     pub chosen: ChosenSettings,
@@ -73,7 +73,8 @@ pub async fn run(
     modes::guard(Box::pin(async {
         // Comes first: a stop before it would leave the terminal as it is.
         signals.hear_job_control()?;
-        let mut terminal = Terminal::enter(setup.settings.config.mouse && !setup.look.is_plain)?;
+        let mut terminal =
+            Terminal::enter(setup.settings.config.mouse && !setup.appearance.is_plain)?;
         let asked = probe::ask();
         // Some terminals print queries that they do not know.
         terminal.wipe()?;
@@ -85,7 +86,7 @@ pub async fn run(
             local: setup.local,
             keymap: setup.keymap,
         });
-        state.panes.plain = setup.look.is_plain;
+        state.panes.plain = setup.appearance.is_plain;
         state.panes.dragged = setup.dragged;
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
@@ -100,7 +101,7 @@ pub async fn run(
         state.warn_at_start(&setup.warnings);
         let screen = Screen {
             state,
-            look: setup.look,
+            appearance: setup.appearance,
             probe: asked.probe,
             theme: (String::new(), Theme::default()),
             pictures: Pictures::new(output),
@@ -121,7 +122,7 @@ pub async fn run(
 
 pub(super) struct Screen<'a, 's> {
     pub(super) state: State,
-    look: Appearance,
+    appearance: Appearance,
     probe: Probe,
     theme: (String, Theme),
     pub(super) pictures: Pictures,
@@ -189,7 +190,7 @@ impl Screen<'_, '_> {
     fn draw(&mut self) -> io::Result<()> {
         let Self {
             state,
-            look,
+            appearance,
             probe,
             theme: (name, theme),
             pictures,
@@ -200,10 +201,10 @@ impl Screen<'_, '_> {
         bandwidth.set(state.settings.config.limit_rate.bytes());
         let wanted = state.settings.theme(&state.dialogs);
         if name != wanted {
-            (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));
+            (*name, *theme) = (wanted.to_owned(), appearance.theme(wanted, probe));
         }
-        terminal.use_mouse(state.settings.config.mouse && !look.is_plain)?;
-        let symbols = if look.is_plain {
+        terminal.use_mouse(state.settings.config.mouse && !appearance.is_plain)?;
+        let symbols = if appearance.is_plain {
             Symbols::Plain
         } else {
             state.settings.symbols()

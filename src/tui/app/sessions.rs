@@ -199,7 +199,7 @@ impl Sessions {
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
-            Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
+            Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.accept(session, opened)),
             Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
             Some((change, changed)) = self.changing.next() => Msg::AccountsChanged(change, changed),
             why = self.writing.failure() => Msg::SaveFailed(why),
@@ -211,7 +211,7 @@ impl Sessions {
         let opening = async {
             while let Some((session, opened)) = self.opening.next().await {
                 // No longer wanted, whatever the result.
-                let _ = self.take(session, opened);
+                let _ = self.accept(session, opened);
             }
             while self.changing.next().await.is_some() {}
         };
@@ -222,7 +222,7 @@ impl Sessions {
         self.closing.wait().await;
     }
 
-    fn take(
+    fn accept(
         &mut self,
         session: SessionId,
         opened: Result<OpenedSession, String>,

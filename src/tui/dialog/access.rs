@@ -222,22 +222,24 @@ impl AccessForm {
         let count = |changes: fn(&FileUpdate) -> bool| {
             updates.iter().filter(|update| changes(update)).count()
         };
-        let counted = |count: usize, one: &str, many: &str| {
+        let counted = |count: usize, singular: &str, plural: &str| {
             format!(
                 "{} {}",
                 figures::number(count),
-                if count == 1 { one } else { many }
+                if count == 1 { singular } else { plural }
             )
         };
-        let part = |changed: usize, [one, many]: [&str; 2], [same_one, same_many]: [&str; 2]| {
+        let part = |changed: usize,
+                    [singular, plural]: [&str; 2],
+                    [same_singular, same_plural]: [&str; 2]| {
             let same = files.len() - changed;
             match (changed, same) {
                 (0, _) => None,
-                (_, 0) => Some(format!("all {many}")),
+                (_, 0) => Some(format!("all {plural}")),
                 _ => Some(format!(
                     "{}, {}",
-                    counted(changed, one, many),
-                    counted(same, same_one, same_many)
+                    counted(changed, singular, plural),
+                    counted(same, same_singular, same_plural)
                 )),
             }
         };

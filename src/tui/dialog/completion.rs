@@ -61,7 +61,7 @@ impl Completion {
 
     /// Adds what all the matching names have in common, unless the text has changed since. Returns
     /// `true` if there is nothing to add and nothing to choose from.
-    pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) -> bool {
+    pub(super) fn complete(&mut self, field: &mut TextField, names: &[String]) -> bool {
         let before = before_cursor(field);
         if self.asked.as_deref() != Some(before) {
             return false;
@@ -181,7 +181,7 @@ mod tests {
         let mut completion = Completion::default();
         let mut field = TextField::new(typed);
         assert_eq!(completion.ask(&field, false).as_deref(), Some(folder));
-        completion.take(&mut field, &names(there));
+        completion.complete(&mut field, &names(there));
         assert_eq!(field.text(), expected);
     }
 
@@ -200,7 +200,7 @@ mod tests {
         let mut completion = Completion::default();
         let mut field = TextField::new(typed);
         assert_eq!(completion.ask(&field, true).as_deref(), Some(folder));
-        assert!(!completion.take(&mut field, &names(there)));
+        assert!(!completion.complete(&mut field, &names(there)));
         assert_eq!(field.text(), expected);
     }
 
@@ -212,7 +212,7 @@ mod tests {
             field.on("left".parse().unwrap());
         }
         assert_eq!(completion.ask(&field, true).as_deref(), Some("."));
-        completion.take(&mut field, &names(&["notes.txt"]));
+        completion.complete(&mut field, &names(&["notes.txt"]));
         assert_eq!((field.text(), field.cursor()), ("notes.txt b.txt", 9));
     }
 
@@ -226,11 +226,11 @@ mod tests {
         );
         let mut field = TextField::new("z");
         completion.ask(&field, true);
-        assert!(completion.take(&mut field, &names(&["a.txt"])));
+        assert!(completion.complete(&mut field, &names(&["a.txt"])));
         let mut field = TextField::new("a.txt");
         completion.ask(&field, true);
         assert!(
-            completion.take(&mut field, &names(&["a.txt"])),
+            completion.complete(&mut field, &names(&["a.txt"])),
             "it is complete"
         );
     }
@@ -240,7 +240,7 @@ mod tests {
         let mut completion = Completion::default();
         completion.ask(&TextField::new("/tmp/n"), false);
         let mut field = TextField::new("/tmp/no");
-        completion.take(&mut field, &names(&["new.txt"]));
+        completion.complete(&mut field, &names(&["new.txt"]));
         assert_eq!(field.text(), "/tmp/no");
     }
 }

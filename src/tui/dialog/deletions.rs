@@ -84,7 +84,7 @@ impl Deletions {
         }
     }
 
-    fn said(&self) -> String {
+    fn note(&self) -> String {
         let about = |row: &Deletion| {
             let id = visible(row.target.id());
             match (&row.contents, row.gone_by) {
@@ -254,7 +254,7 @@ impl Modal for Deletions {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
+        let note = text::wrap_without_widow(&self.note(), frame::inner_width(screen));
         let mut pen = frame::open(
             &self.title,
             self.rows.len() + note.len() + 3,

@@ -215,7 +215,7 @@ impl Form {
         }) = self.fields.get_mut(self.focus)
         {
             let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
-            let is_over = self.completion.take(
+            let is_over = self.completion.complete(
                 text,
                 &names.iter().filter(fits).cloned().collect::<Vec<_>>(),
             );

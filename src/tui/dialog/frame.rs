@@ -411,7 +411,7 @@ impl LineWriter<'_> {
         let room = usize::from(cells.saturating_sub(2));
         let skipped = field.scroll(room);
         let safe = visible(field.text());
-        let shown = text::take(skip(&safe, skipped), room).to_owned();
+        let shown = text::fitting_start(skip(&safe, skipped), room).to_owned();
         let x = target.x + 1.min(cells);
         if shown.is_empty() {
             // The cursor hides no letter of the placeholder.
@@ -488,6 +488,6 @@ impl LineWriter<'_> {
 
 /// Returns the text without its first `cells` cells.
 fn skip(content: &str, cells: usize) -> &str {
-    let head = text::take(content, cells);
+    let head = text::fitting_start(content, cells);
     content.get(head.len()..).unwrap_or_default()
 }

@@ -103,7 +103,7 @@ fn broken(line: &str, cells: usize) -> Vec<String> {
     let column = value.map_or(0, |value| text::width(line) - text::width(value));
     match value.filter(|_| (1..=WIDEST_LABEL).contains(&column)) {
         Some(value) => {
-            let label = text::take(line, column);
+            let label = text::fitting_start(line, column);
             let labels = std::iter::once(label).chain(std::iter::repeat(""));
             let rows = labels.zip(text::wrap(value, cells.saturating_sub(column)));
             rows.map(|(label, row)| format!("{label:column$}{row}"))

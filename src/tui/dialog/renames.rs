@@ -64,7 +64,7 @@ impl Renames {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    fn said(&self) -> String {
+    fn note(&self) -> String {
         match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),
             (Ok(_), 0) if self.is_whole => "Links to the old names stop working.".to_owned(),
@@ -123,7 +123,7 @@ impl Modal for Renames {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        let note = text::wrap_without_widow(&self.said(), width);
+        let note = text::wrap_without_widow(&self.note(), width);
         let rows = self.rows.as_deref().unwrap_or_default();
         // At most a screen's worth of them is measured.
         let most = usize::from(screen.height);

@@ -63,7 +63,7 @@ impl Settings {
         Self { list, rows, file }
     }
 
-    pub fn take(&mut self, settings: &[InForce]) {
+    pub fn set_rows(&mut self, settings: &[InForce]) {
         self.rows = settings.to_vec();
     }
 
@@ -98,7 +98,7 @@ impl Settings {
         self.list.selected().and_then(|index| self.rows.get(index))
     }
 
-    fn said(&self) -> String {
+    fn explanation(&self) -> String {
         let Some(it) = self.selected() else {
             return String::new();
         };
@@ -230,7 +230,7 @@ impl Modal for Settings {
             pen.text("", theme.text);
         }
         pen.rule();
-        let explanation = text::wrap_without_widow(&self.said(), pen.width());
+        let explanation = text::wrap_without_widow(&self.explanation(), pen.width());
         for at in 0..SAID {
             pen.text(explanation.get(at).map_or("", String::as_str), theme.dim);
         }

@@ -46,7 +46,7 @@ const SIDES: u16 = 6;
 const AIR_FROM: u16 = 20;
 
 impl Tour {
-    pub fn take(&mut self, steps: Vec<TourStep>) {
+    pub fn set_steps(&mut self, steps: Vec<TourStep>) {
         self.steps = steps;
     }
 }

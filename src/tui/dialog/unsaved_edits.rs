@@ -35,7 +35,7 @@ impl UnsavedEditsDialog {
         }
     }
 
-    fn said(&self) -> String {
+    fn note(&self) -> String {
         let Some(row) = self.rows.get(self.cursor.at()) else {
             return String::new();
         };
@@ -68,7 +68,7 @@ impl Modal for UnsavedEditsDialog {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
+        let note = text::wrap_without_widow(&self.note(), frame::inner_width(screen));
         let mut pen = frame::open(
             "Edited texts",
             self.rows.len() + note.len() + 3,

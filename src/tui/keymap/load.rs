@@ -233,10 +233,11 @@ fn conflict(binding: &Binding, before: &KeyRow) -> Option<String> {
 }
 
 /// The first pair of keys, one from each binding of the same context, that hide each other.
-fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
-    one.sequences
+fn common<'a>(binding: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
+    binding
+        .sequences
         .iter()
-        .filter(|_| one.context == other.context)
+        .filter(|_| binding.context == other.context)
         .find_map(|keys| {
             let other = other
                 .sequences
@@ -247,8 +248,8 @@ fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [K
 }
 
 /// Returns `true` if the keys are equal, or one is a prefix of the other.
-fn hide_each_other(one: &[Key], other: &[Key]) -> bool {
-    one.starts_with(other) || other.starts_with(one)
+fn hide_each_other(keys: &[Key], other: &[Key]) -> bool {
+    keys.starts_with(other) || other.starts_with(keys)
 }
 
 fn keys_of(bindings: &[Binding], refused: &Binding) -> String {

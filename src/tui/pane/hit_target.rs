@@ -1,4 +1,4 @@
-//! What a cell of the screen belongs to, for the mouse.
+//! The meaning of a click at a cell of the screen.
 
 use std::ops::Range;
 

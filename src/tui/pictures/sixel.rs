@@ -60,7 +60,7 @@ fn push_band(out: &mut String, band: &[u8], width: usize, palette: &NeuQuant) {
     for (number, masks) in columns.iter().enumerate() {
         if let Some(masks) = masks {
             let _ = write!(out, "#{number}");
-            for run in masks.chunk_by(|one, other| one == other) {
+            for run in masks.chunk_by(|mask, other| mask == other) {
                 let sign = char::from(b'?' + run.first().copied().unwrap_or(0));
                 match run.len() {
                     length @ 4.. => {

@@ -89,7 +89,7 @@ impl Activity {
     }
 
     /// Marks everything as seen.
-    pub fn look(&mut self) {
+    pub fn mark_seen(&mut self) {
         self.unseen = 0;
     }
 

@@ -122,7 +122,12 @@ impl Comparing {
     }
 
     /// Stores the result; `ahead` is the amount by which the service's clock is ahead.
-    pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration, now: Timestamp) {
+    pub fn store_answer(
+        &mut self,
+        found: Box<FolderComparison>,
+        ahead: SignedDuration,
+        now: Timestamp,
+    ) {
         (self.found, self.stage, self.ahead, self.read_at) =
             (found, ComparingStage::Read, ahead, now);
         let entries = &self.found.entries;

@@ -68,7 +68,7 @@ impl FolderNames {
 
     /// Adds a page and returns the new folders. If a folder changed meanwhile, drops the page; it
     /// is requested again.
-    pub fn take(&mut self, page: FolderNamesPage) -> Vec<FolderRef> {
+    pub fn add_page(&mut self, page: FolderNamesPage) -> Vec<FolderRef> {
         self.is_asked = false;
         if self.is_stale {
             return Vec::new();
@@ -221,7 +221,7 @@ mod tests {
             next: Some(9),
             is_last: true,
         };
-        assert_eq!(names.take(page), []);
+        assert_eq!(names.add_page(page), []);
         assert!(names.lacks_page() && !paths(&names).contains(&"/d"));
         assert_eq!(names.next_page(), None);
         names.asked();
@@ -230,7 +230,7 @@ mod tests {
             next: Some(10),
             is_last: true,
         };
-        assert_eq!(names.take(page), [place("9", "/f")]);
+        assert_eq!(names.add_page(page), [place("9", "/f")]);
         assert!(!names.lacks_page());
         names.want();
         assert_eq!(

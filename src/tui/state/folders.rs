@@ -37,7 +37,7 @@ impl State {
     }
 
     /// Stores the preview of a file or a folder; a folder's preview also gives its entry count.
-    pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
+    pub fn store_preview(&mut self, op: OpId, preview: Preview, now: Timestamp) {
         if let (Some(folder), Preview::Folder(contents)) =
             (self.files.previews.asked_folder(op), &preview)
         {
@@ -47,7 +47,7 @@ impl State {
         }
         self.files
             .previews
-            .take(op, PreviewState::Seen(preview), now);
+            .store_answer(op, PreviewState::Seen(preview), now);
     }
 
     /// Records the entry count of the open folder, as far as it has been read.

@@ -46,7 +46,7 @@ impl Gallery {
     }
 
     /// Removes the request that was answered; `None` if it is no longer wanted.
-    pub fn take(&mut self, op: OpId) -> Option<PreviewKey> {
+    pub fn remove(&mut self, op: OpId) -> Option<PreviewKey> {
         let at = self.asked.iter().position(|(_, asked)| *asked == op)?;
         Some(self.asked.swap_remove(at).0)
     }

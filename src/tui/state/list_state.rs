@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        // Whatever keys come: the cursor is on a row, and a range is what lies between.
+        // For any keys: the cursor is on a row, and a range is what lies between.
         #[test]
         fn the_cursor_stays_on_a_row_and_a_range_is_what_lies_between(
             len in 0_usize..12,

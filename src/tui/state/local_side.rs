@@ -171,7 +171,7 @@ impl LocalSide {
     }
 
     /// Stores the folder's current entries. The cursor stays on its row, or goes to the one sought.
-    pub fn take(&mut self, entries: Vec<LocalEntry>) {
+    pub fn store_entries(&mut self, entries: Vec<LocalEntry>) {
         let here = self.seek.take().or_else(|| self.list.current().cloned());
         self.stage = LocalStage::Read;
         let rows = entries.into_iter().map(LocalRow::new);
@@ -219,7 +219,7 @@ impl LocalSide {
         let mut rows: Vec<&LocalRow> = rows
             .filter(|row| self.shows_hidden || !row.is_hidden())
             .collect();
-        rows.sort_by(|one, other| compare(self.list.sort, self.names, one, other));
+        rows.sort_by(|row, other| compare(self.list.sort, self.names, row, other));
         let names = rows.into_iter().map(|row| row.entry.name.clone());
         self.list.order = names.collect();
         self.refilter();

@@ -233,7 +233,7 @@ pub struct Previews {
 
 #[derive(Debug, Clone)]
 struct CachedPreview {
-    look: PreviewState,
+    preview: PreviewState,
     bytes: usize,
     at: Timestamp,
 }
@@ -259,7 +259,7 @@ impl Default for Previews {
 
 impl Previews {
     pub fn of(&self, key: &PreviewKey) -> Option<&PreviewState> {
-        self.kept.peek(key).map(|kept| &kept.look)
+        self.kept.peek(key).map(|kept| &kept.preview)
     }
 
     /// The first `most` pictures of a cached folder preview.
@@ -312,15 +312,15 @@ impl Previews {
     }
 
     /// Stores the answer to the pending request; drops any other.
-    pub fn take(&mut self, op: OpId, look: PreviewState, now: Timestamp) {
+    pub fn store_answer(&mut self, op: OpId, preview: PreviewState, now: Timestamp) {
         if let Some((key, _)) = self.asked.take_if(|(_, asked)| *asked == op) {
-            self.keep(key, look, now);
+            self.keep(key, preview, now);
         }
     }
 
     /// Stores a preview; the least recently used ones are evicted.
-    pub fn keep(&mut self, key: PreviewKey, look: PreviewState, now: Timestamp) {
-        let bytes = match &look {
+    pub fn keep(&mut self, key: PreviewKey, preview: PreviewState, now: Timestamp) {
+        let bytes = match &preview {
             PreviewState::Seen(preview) => preview.bytes(),
             PreviewState::Failed(_) => 0,
         };
@@ -328,7 +328,7 @@ impl Previews {
         if let Some((_, replaced)) = self.kept.push(
             key,
             CachedPreview {
-                look,
+                preview,
                 bytes,
                 at: now,
             },
@@ -358,8 +358,8 @@ impl Previews {
 
     fn forget_failed(&mut self, which: impl Fn(&Error) -> bool) {
         let is_meant =
-            |look: &PreviewState| matches!(look, PreviewState::Failed(error) if which(error));
-        let failed = self.kept.iter().filter(|(_, kept)| is_meant(&kept.look));
+            |preview: &PreviewState| matches!(preview, PreviewState::Failed(error) if which(error));
+        let failed = self.kept.iter().filter(|(_, kept)| is_meant(&kept.preview));
         for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
             self.remove(&key);
         }
@@ -407,7 +407,7 @@ impl Previews {
             .here
             .as_ref()
             .and_then(|key| self.of(key))
-            .map_or(0, |look| length(look, self.shows_source));
+            .map_or(0, |preview| length(preview, self.shows_source));
         self.scroll = self
             .scroll
             .saturating_add_signed(rows)
@@ -416,8 +416,8 @@ impl Previews {
 }
 
 /// The number of rows of a preview that can be scrolled.
-fn length(look: &PreviewState, shows_source: bool) -> usize {
-    match look {
+fn length(preview: &PreviewState, shows_source: bool) -> usize {
+    match preview {
         PreviewState::Seen(Preview::Text(text)) => text.lines.len(),
         PreviewState::Seen(Preview::Markdown(text)) if shows_source => text.source.lines.len(),
         PreviewState::Seen(Preview::Markdown(text)) => text.rendered.lines.len(),

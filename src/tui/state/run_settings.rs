@@ -98,7 +98,7 @@ impl RunSettings {
         }
     }
 
-    /// Returns the verb of a message on copied text: a terminal that does not say that it has a
+    /// Returns the participle of a message on copied text: a terminal that does not say that it has a
     /// clipboard may ignore the text.
     pub fn copied(&self) -> &'static str {
         if self.confirms_copies {

@@ -97,7 +97,7 @@ impl TaskCursor {
 impl Tasks {
     /// Stores the queue's state. The cursor stays on its target, or goes to whatever takes its
     /// place.
-    pub fn take(&mut self, view: QueueView, now: Timestamp) {
+    pub fn set_view(&mut self, view: QueueView, now: Timestamp) {
         let is_less = view.count < self.view.count;
         self.view = view;
         let mut speeds = std::mem::take(&mut self.speeds);

@@ -119,7 +119,7 @@ impl Undo {
     }
 
     /// Removes the last change and returns what undoes it.
-    pub fn take(&mut self) -> Option<UndoStep> {
+    pub fn pop(&mut self) -> Option<UndoStep> {
         let step = self.changes.pop()?;
         self.undoing.clone_from(&step.before);
         Some(step)

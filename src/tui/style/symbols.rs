@@ -70,7 +70,7 @@ pub enum Symbols {
     Nerd,
 }
 
-/// What each ASCII character stands for.
+/// Each ASCII character, with the symbols that it replaces.
 const ASCII: [(&str, &str); 25] = [
     (">", "▐▸›→"),
     ("*", "●"),

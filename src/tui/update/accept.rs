@@ -74,7 +74,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
         Intent::CancelTask(batch) => tasks::update::cancel_batch(state, batch),
         Intent::Change { setting, value } => settings::change(state, setting, &value),
         Intent::ShowSetting(setting) => settings::open(state, Some(setting)),
-        Intent::ServiceTask(id) => service_task::look(state, id),
+        Intent::ServiceTask(id) => service_task::ask_status(state, id),
         Intent::FromType(id) => limits::update::from(state, &id),
     }
 }

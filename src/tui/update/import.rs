@@ -13,7 +13,7 @@ use crate::tui::pane::plan;
 use crate::tui::state::{ImportPlanRead, MessageLevel, State};
 use crate::tui::widget::figures;
 
-pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {
+pub(super) fn ask_plan(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {
     plan::note(state, "Comparing with the folder");
     ask(state, ImportPlanRead { on_taken }, imports);
 }

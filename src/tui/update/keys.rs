@@ -128,9 +128,9 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
             }
             accept::accept(state, intent);
         }
-        Reply::Replace { local, intent } => replace::look(state, local, intent),
+        Reply::Replace { local, intent } => replace::check_local_file(state, local, intent),
         Reply::PlanUpload(upload) => plan::upload(state, *upload),
-        Reply::PlanImport { plan, on_taken } => import::look(state, plan, on_taken),
+        Reply::PlanImport { plan, on_taken } => import::ask_plan(state, plan, on_taken),
         Reply::PlanDownload(download) => plan::download(state, download, true),
         Reply::Browse { typed, of } => choosing::begin(state, typed, of),
         Reply::Complete(folder) => {

@@ -24,7 +24,7 @@ pub(super) fn start(state: &mut State) {
     state.effects.push(Effect::RememberAccount(
         state.session.account.source.clone(),
     ));
-    unsaved_edits::look(state);
+    unsaved_edits::mention(state);
     state.session.tasks.since = Some(state.now);
 }
 

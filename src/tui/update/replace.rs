@@ -12,7 +12,7 @@ use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::pane::plan;
 use crate::tui::state::{ReplacementCheck, State};
 
-pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) {
+pub(super) fn check_local_file(state: &mut State, path: PathBuf, intent: Box<Intent>) {
     plan::note(state, "Checking the local file");
     ask(state, ReplacementCheck(intent), CheckLocalFile { path });
 }

@@ -36,7 +36,7 @@ fn here(state: &mut State, event: Event) {
             state.session.ops.advance_read(op, &progress, state.now);
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
-                Progress::FolderSizes(sizes) => delete::weighed_so_far(state, op, sizes),
+                Progress::FolderSizes(sizes) => delete::measured_so_far(state, op, sizes),
                 Progress::Looked(count) => answers::looked_at(state, op, count),
                 _ => {}
             }

@@ -150,7 +150,7 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     let rows = rows(state);
     for dialog in &mut state.dialogs {
         if let Dialog::Settings(page) = dialog {
-            page.take(&rows);
+            page.set_rows(&rows);
         }
     }
     if setting.is_theme() {

@@ -18,7 +18,7 @@ pub(super) fn follow(state: &mut State) {
     let mut dialogs = std::mem::take(&mut state.dialogs);
     for dialog in &mut dialogs {
         if let Dialog::Tour(tour) = dialog {
-            tour.take(steps(state));
+            tour.set_steps(steps(state));
         }
     }
     state.dialogs = dialogs;

@@ -17,8 +17,8 @@ use crate::tui::state::{
 };
 use crate::tui::widget::figures;
 
-/// Looks for unsaved edits, to mention them in a message.
-pub(super) fn look(state: &mut State) {
+/// Asks for unsaved edits, to mention them in a message.
+pub(super) fn mention(state: &mut State) {
     ask(state, UnsavedEditsRead { is_start: true }, ListUnsavedEdits);
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::text::{take, take_end, truncate_middle, width};
+use super::text::{fitting_end, fitting_start, truncate_middle, width};
 use crate::tui::style::symbols::ELLIPSIS;
 
 /// The common parts of names that would be truncated to the same text, in bytes.
@@ -51,20 +51,24 @@ pub fn cut<S: AsRef<str>>(names: &[S], cells: usize) -> Vec<String> {
     names().map(cut).collect()
 }
 
-fn common<'a>(one: impl Iterator<Item = &'a str>, other: impl Iterator<Item = &'a str>) -> usize {
-    one.zip(other)
-        .take_while(|(one, other)| one == other)
-        .map(|(one, _)| one.len())
+fn common<'a>(
+    graphemes: impl Iterator<Item = &'a str>,
+    other: impl Iterator<Item = &'a str>,
+) -> usize {
+    graphemes
+        .zip(other)
+        .take_while(|(grapheme, other)| grapheme == other)
+        .map(|(grapheme, _)| grapheme.len())
         .sum()
 }
 
 /// A part of the start, the part that differs, and as much of the end as fits.
 fn around(name: &str, alike: &Alike<'_>, cells: usize) -> String {
     let Some(room) = cells.checked_sub(2) else {
-        return take(name, cells).to_owned();
+        return fitting_start(name, cells).to_owned();
     };
-    let end = take_end(name, if cells < 12 { 0 } else { (cells / 3).min(8) });
-    let start = take(name, (room - width(end)) / 2);
+    let end = fitting_end(name, if cells < 12 { 0 } else { (cells / 3).min(8) });
+    let start = fitting_start(name, (room - width(end)) / 2);
     // Includes the character before it, which gives it meaning: `-1`, `v2`.
     let differs = alike
         .start
@@ -77,9 +81,9 @@ fn around(name: &str, alike: &Alike<'_>, cells: usize) -> String {
     let rest = name.get(differs - before..).unwrap_or_default();
     let room = room - width(start);
     if width(rest) <= room + 1 {
-        return format!("{start}{ELLIPSIS}{}", take_end(name, room + 1));
+        return format!("{start}{ELLIPSIS}{}", fitting_end(name, room + 1));
     }
-    let piece = take(rest, room - width(end));
+    let piece = fitting_start(rest, room - width(end));
     format!("{start}{ELLIPSIS}{piece}{ELLIPSIS}{end}")
 }
 

@@ -72,12 +72,12 @@ pub fn number(count: usize) -> String {
 }
 
 /// The content of folders: `168 files, 12 MB`, with `or more` if not all of it was counted.
-pub fn weight(weight: FolderSize) -> String {
+pub fn folder_size(folder_size: FolderSize) -> String {
     let FolderSize {
         files,
         bytes,
         is_all,
-    } = weight;
+    } = folder_size;
     match (files, is_all) {
         (0, true) => "no files".to_owned(),
         (0, false) => "too much to count".to_owned(),
@@ -300,7 +300,7 @@ mod tests {
         #[case] expected: &str,
     ) {
         assert_eq!(
-            weight(FolderSize {
+            folder_size(FolderSize {
                 files,
                 bytes,
                 is_all

@@ -72,7 +72,7 @@ fn draw_cells<const ROWS: usize, const FOURS: usize>(
     buffer: &mut Buffer,
 ) {
     let background = theme.background();
-    let weights = weights::<FOURS>(2 * ROWS);
+    let factors = factors::<FOURS>(2 * ROWS);
     // Computed once for all rows and columns, because every dot would divide anew.
     let (across, down) = (
         places::<ACROSS>(area.width, picture.width),
@@ -88,7 +88,7 @@ fn draw_cells<const ROWS: usize, const FOURS: usize>(
                     *dot = ColorSum::of_samples(lines, across, background);
                 }
             }
-            let (glyph, colors) = nearest(dots.as_flattened(), &weights);
+            let (glyph, colors) = nearest(dots.as_flattened(), &factors);
             let [ink, paper] = colors.map(|sum| theme.nearest(sum.average()));
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.set_char(glyph).set_fg(ink).set_bg(paper);
@@ -153,10 +153,10 @@ fn has_ink(glyph: usize, dot: usize) -> bool {
     (glyph << 1 | 1) >> dot & 1 == 1
 }
 
-/// The weights of the glyphs: the more even the sides, the less the average of each differs from
+/// The factors of the glyphs: the more even the sides, the less the average of each differs from
 /// that of the cell.
-fn weights<const FOURS: usize>(dots: usize) -> [[f32; 4]; FOURS] {
-    let weight = |glyph| {
+fn factors<const FOURS: usize>(dots: usize) -> [[f32; 4]; FOURS] {
+    let factor = |glyph| {
         let [ink, paper] = [true, false].map(|ink| {
             let dots = (0..dots).filter(|dot| has_ink(glyph, *dot) == ink);
             dots.map(|_| 1.0).sum::<f32>()
@@ -167,15 +167,15 @@ fn weights<const FOURS: usize>(dots: usize) -> [[f32; 4]; FOURS] {
             0.0
         }
     };
-    std::array::from_fn(|four| std::array::from_fn(|at| weight(four * 4 + at)))
+    std::array::from_fn(|four| std::array::from_fn(|at| factor(four * 4 + at)))
 }
 
 /// Returns the glyph with the least squared error, and the sums of its two colors. That error is
-/// least where the weighted distance of a side from the average is largest, so that each glyph costs
+/// least where the scaled distance of a side from the average is largest, so that each glyph costs
 /// a few additions, four at a time.
 fn nearest<const FOURS: usize>(
     dots: &[ColorSum],
-    weights: &[[f32; 4]; FOURS],
+    factors: &[[f32; 4]; FOURS],
 ) -> (char, [ColorSum; 2]) {
     let all = ColorSum::of_dots(dots.iter());
     let mut distances = [[0.0; 4]; FOURS];
@@ -199,9 +199,9 @@ fn nearest<const FOURS: usize>(
             }
         }
     }
-    for (distances, weights) in distances.iter_mut().zip(weights) {
-        for (distance, weight) in distances.iter_mut().zip(weights) {
-            *distance *= weight;
+    for (distances, factors) in distances.iter_mut().zip(factors) {
+        for (distance, factor) in distances.iter_mut().zip(factors) {
+            *distance *= factor;
         }
     }
     let distances = distances.as_flattened();

@@ -15,7 +15,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// The start of the text that fits into `cells`, without an ellipsis.
-pub fn take(text: &str, cells: usize) -> &str {
+pub fn fitting_start(text: &str, cells: usize) -> &str {
     let mut used = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
         used += grapheme.width();
@@ -27,7 +27,7 @@ pub fn take(text: &str, cells: usize) -> &str {
 }
 
 /// The end of the text that fits into `cells`, without an ellipsis.
-pub fn take_end(text: &str, cells: usize) -> &str {
+pub fn fitting_end(text: &str, cells: usize) -> &str {
     let mut used = 0;
     for (at, grapheme) in text.grapheme_indices(true).rev() {
         used += grapheme.width();
@@ -44,8 +44,8 @@ pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     match cells.checked_sub(1) {
-        Some(room) if room > 0 => Cow::Owned(format!("{}{ELLIPSIS}", take(text, room))),
-        _ => Cow::Borrowed(take(text, cells)),
+        Some(room) if room > 0 => Cow::Owned(format!("{}{ELLIPSIS}", fitting_start(text, room))),
+        _ => Cow::Borrowed(fitting_start(text, cells)),
     }
 }
 
@@ -55,8 +55,8 @@ pub fn truncate_start(text: &str, cells: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     match cells.checked_sub(1) {
-        Some(room) if room > 0 => Cow::Owned(format!("{ELLIPSIS}{}", take_end(text, room))),
-        _ => Cow::Borrowed(take_end(text, cells)),
+        Some(room) if room > 0 => Cow::Owned(format!("{ELLIPSIS}{}", fitting_end(text, room))),
+        _ => Cow::Borrowed(fitting_end(text, cells)),
     }
 }
 
@@ -88,8 +88,8 @@ pub fn truncate_middle_at(text: &str, cells: usize, end: usize) -> Cow<'_, str> 
     if cells < 12 {
         return truncate(text, cells);
     }
-    let end = take_end(text, end);
-    let start = take(text, cells - 1 - width(end));
+    let end = fitting_end(text, end);
+    let start = fitting_start(text, cells - 1 - width(end));
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }
 
@@ -154,14 +154,14 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let joined = usize::from(!line.is_empty()) + width(word);
         if !line.is_empty() && width(&line) + joined > cells {
-            lines.push(std::mem::take(&mut line));
+            lines.push(std::mem::fitting_start(&mut line));
         }
         if !line.is_empty() {
             line.push(' ');
         }
         let mut rest = word;
         while width(rest) > cells {
-            let head = take(rest, cells);
+            let head = fitting_start(rest, cells);
             if head.is_empty() {
                 break;
             }

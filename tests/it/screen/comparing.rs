@@ -154,7 +154,7 @@ pub(super) fn compared() -> State {
     let mut state = browsing();
     state.local_side.folder = "/home/ada/launch".into();
     let mut comparing = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
-    comparing.take(Box::new(found()), SignedDuration::ZERO, state.now);
+    comparing.store_answer(Box::new(found()), SignedDuration::ZERO, state.now);
     comparing.list.move_to(4);
     comparing.list.toggle_mark();
     comparing.list.move_to(4);

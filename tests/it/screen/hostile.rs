@@ -254,7 +254,7 @@ fn world(name: &str) -> State {
         state
             .session
             .limits
-            .change(|limits| limits.book.take(&report, entries, now()));
+            .change(|limits| limits.book.store_answer(&report, entries, now()));
     }
     state.session.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
@@ -266,7 +266,7 @@ fn world(name: &str) -> State {
     };
     let mut left = AccountSession::new(account, state.mint_session());
     let view = view(&[queued(1, &jobs(name)[..1], now())], 9);
-    left.tasks.take(view, now());
+    left.tasks.set_view(view, now());
     state.background_sessions.push(left);
     state.say_failed("Delete failed", &error(name));
     state
@@ -416,7 +416,9 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
             updated_at: None,
         };
         local.local_side.folder = format!("/home/{name}").into();
-        local.local_side.take(vec![entry(false), entry(true)]);
+        local
+            .local_side
+            .store_entries(vec![entry(false), entry(true)]);
         all.push((format!("local files after {keys}"), local.clone()));
         all.push(with_keys("tab", local.clone()));
         local.local_side.fail(error.clone());

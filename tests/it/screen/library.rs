@@ -207,7 +207,7 @@ pub(super) fn with_limits(state: &mut State) {
         book.asked_at = Some(now);
         for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
             book.ask(report.clone(), op(0), now);
-            book.take(&report, entries, now);
+            book.store_answer(&report, entries, now);
         }
         book.remember(limits::past(now));
     });
@@ -333,7 +333,7 @@ pub(super) fn with_tasks(state: &mut State) {
         ]
     };
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
-        state.session.tasks.take(
+        state.session.tasks.set_view(
             view(&batches(uploading(bytes)), 9),
             start + SignedDuration::from_secs(seconds),
         );
@@ -425,7 +425,7 @@ pub(super) fn with_items(state: &mut State) {
     state
         .session
         .tasks
-        .take(unfolded(&[batch, other], 0, rows.collect()), now());
+        .set_view(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
 /// Leaves the demo while an upload continues there.
@@ -458,7 +458,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         favorites: filedeck::config::favorites::Favorites::default(),
     };
     let mut session = AccountSession::new(account, state.mint_session());
-    session.tasks.take(view(&[batch], 9), now());
+    session.tasks.set_view(view(&[batch], 9), now());
     state.background_sessions.push(session);
 }
 

@@ -217,7 +217,7 @@ fn of_associations_near_their_limit_the_fullest_is_told_in_its_color() {
             });
         }
     }
-    state.session.limits.book.take(&pair, entries, now);
+    state.session.limits.book.store_answer(&pair, entries, now);
     let drawn = draw(&state, 80, 24);
     let row = drawn
         .lines()
@@ -348,7 +348,7 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
     let mut state = pressed("", (120, 40));
     let (now, flags) = (state.now, Measure::Flags { at, near });
     let of = |id: &str| vec![of_type(id, "Yachts", flags)];
-    state.session.limits.book.take(
+    state.session.limits.book.store_answer(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -359,7 +359,7 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
         .session
         .limits
         .book
-        .take(&Report::Sources, of("2-1"), now);
+        .store_answer(&Report::Sources, of("2-1"), now);
     let drawn = draw_text(&state, 120, 40);
     let says = |line: &str, word: &str| {
         line.split(|c: char| !c.is_ascii_alphabetic())
@@ -413,7 +413,7 @@ fn figures_without_room_are_short_instead_of_missing(
         .session
         .limits
         .book
-        .take(&Report::Records, entries, now);
+        .store_answer(&Report::Records, entries, now);
     let drawn = draw_text(&state, 120, 40);
     assert!(
         drawn.contains(expected) && drawn.contains("6.3M of 15M   42%"),
@@ -433,7 +433,7 @@ fn the_pane_beside_the_lists_says_which_keys_scroll_it() {
         .collect();
     let now = state.now;
     assert!(!draw_text(&state, 120, 40).contains("scroll ·"));
-    state.session.limits.book.take(
+    state.session.limits.book.store_answer(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -458,7 +458,7 @@ fn the_pane_scrolls_to_every_flagged_row() {
         .map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag))
         .collect();
     let now = state.now;
-    state.session.limits.book.take(
+    state.session.limits.book.store_answer(
         &Report::Targets {
             from: "2-1".to_owned(),
         },
@@ -507,7 +507,11 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     for (report, entries) in crate::support::limits::account() {
         match report {
             Report::CustomObjectTypes => state.session.limits.book.fail(&report, scope()),
-            report => state.session.limits.book.take(&report, entries, now),
+            report => state
+                .session
+                .limits
+                .book
+                .store_answer(&report, entries, now),
         }
     }
     let drawn = draw_text(&state, 120, 40);
@@ -558,8 +562,8 @@ fn hostile_names_take_their_place_and_no_more() {
         .session
         .limits
         .book
-        .take(&Report::CustomProperties, entries, now);
-    state.session.limits.book.take(
+        .store_answer(&Report::CustomProperties, entries, now);
+    state.session.limits.book.store_answer(
         &Report::Sources,
         vec![of_type("0-\u{9b}1", &evil, flags)],
         now,
@@ -571,7 +575,7 @@ fn hostile_names_take_their_place_and_no_more() {
         .session
         .limits
         .book
-        .take(&targets, vec![of_type("0-2", &evil, flags)], now);
+        .store_answer(&targets, vec![of_type("0-2", &evil, flags)], now);
     state.session.limits.inside = None;
     assert_eq!(name("0-2", &evil).plural_label, evil);
     for (cols, rows) in [(50, 12), (80, 24), (120, 40), (200, 60)] {

@@ -53,7 +53,7 @@ pub(super) fn open() -> State {
     let mut state = browsing();
     state.mode = Mode::TwoPanes;
     state.local_side.folder = "/home/ada/launch".into();
-    state.local_side.take(entries());
+    state.local_side.store_entries(entries());
     (state.local_side.is_stale, state.local_side.has_details) = (false, true);
     state.focus = Pane::Local;
     for _ in 0..2 {
@@ -114,7 +114,7 @@ fn files_are_chosen_for_a_dialog(
     let mut state = browsing();
     state.size = (cols, rows).into();
     press(&mut state, "u ctrl-o");
-    state.local_side.take(entries());
+    state.local_side.store_entries(entries());
     press(&mut state, "j space space");
     assert_snapshot!(
         format!("local_choosing_{cols}x{rows}"),
@@ -173,7 +173,7 @@ fn styles_in_choice(dialog: &str, name: &str) -> String {
     for key in ["esc", dialog, "ctrl-o"] {
         update(&mut state, Msg::Key(key.parse().unwrap()));
     }
-    state.local_side.take(entries());
+    state.local_side.store_entries(entries());
     let drawn = draw(&state, 120, 40);
     let row = drawn.lines().position(|line| line.contains(name)).unwrap();
     let row = format!("{row}: ");

@@ -127,7 +127,7 @@ fn a_folder_in_order_has_nothing_red() {
         state
             .session
             .limits
-            .change(|limits| limits.book.take(&report, entries, now()));
+            .change(|limits| limits.book.store_answer(&report, entries, now()));
     }
     for size in SIZES {
         let buffer = frame(&state, size, &theme, Symbols::Unicode);

@@ -77,7 +77,7 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
     #[case] rows: u16,
 ) {
     let mut state = browsing();
-    state.session.tasks.take(older(6, 2), state.now);
+    state.session.tasks.set_view(older(6, 2), state.now);
     state.view = View::Tasks;
     assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
 }
@@ -199,7 +199,7 @@ fn older_tasks_stand_under_the_row_that_folds_them() {
         ..folded.older
     };
     let window = vec![QueueRow::Older(shown), QueueRow::Batch(batch)];
-    state.session.tasks.take(
+    state.session.tasks.set_view(
         QueueView {
             older: shown,
             count: 2,

@@ -514,7 +514,7 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     let mut world = choosing("", "/home/ada/work", &["a.txt"]);
     let mut entries = local_entries(&["a.txt"]);
     entries[0].name = std::ffi::OsString::from_vec(b"caf\xe9.txt".to_vec());
-    world.state.local_side.take(entries);
+    world.state.local_side.store_entries(entries);
     world.keys("enter");
     assert!(
         world.says("caf\\x{e9}.txt cannot be chosen"),

@@ -414,7 +414,7 @@ impl OnAnswer for ComparisonRead {
         let comparing = state.mode.comparing_mut();
         if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {
             let had_marks = !comparing.list.marks().is_empty();
-            comparing.take(answer, state.session.clock_ahead, state.now);
+            comparing.store_answer(answer, state.session.clock_ahead, state.now);
             let has_lost = had_marks && comparing.list.marks().is_empty();
             let marked = self.marked.as_ref();
             let has_all_marks = marked.is_none_or(|items| comparing.mark(items)) && !has_lost;

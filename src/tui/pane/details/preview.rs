@@ -39,12 +39,12 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let scroll = state.files.previews.scroll;
     match state.files.previews.of(&key) {
         Some(PreviewState::Seen(
-            look @ (Preview::Picture(seen)
+            preview @ (Preview::Picture(seen)
             | Preview::Photo(Photo { picture: seen, .. })
             | Preview::Page(DocumentPage { picture: seen, .. })),
         )) => {
             let (above, below, caption) =
-                captioned::split(look, file.is_public, area, state, theme);
+                captioned::split(preview, file.is_public, area, state, theme);
             picture::draw(
                 seen,
                 picture::fit(seen, above, state.picture_support.cell()),
@@ -143,14 +143,14 @@ fn scrolling(area: Rect, state: &State, theme: &Theme) -> Line<'static> {
 
 /// Returns `true` if a text, table or archive does not fit into the area.
 fn overflows(area: Rect, state: &State) -> bool {
-    let Some(PreviewState::Seen(look)) = state
+    let Some(PreviewState::Seen(preview)) = state
         .previewed()
         .and_then(|key| state.files.previews.of(&key))
     else {
         return false;
     };
     let theme = measured_theme(state);
-    let (cut, rows) = match look {
+    let (cut, rows) = match preview {
         Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0, &theme),
         Preview::Markdown(markdown) => {
             let text = markdown_shown(markdown, state);
@@ -166,7 +166,7 @@ fn overflows(area: Rect, state: &State) -> bool {
 /// The number of rows that the preview takes, up to `most`; `None` if it fills all the space it
 /// gets.
 pub(crate) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
-    let Some(PreviewState::Seen(look)) = state
+    let Some(PreviewState::Seen(preview)) = state
         .previewed()
         .and_then(|key| state.files.previews.of(&key))
     else {
@@ -176,7 +176,7 @@ pub(crate) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let text = |text: &PreviewText| {
         text::height(text, cells, most.into(), &theme) + usize::from(text.cut.is_some())
     };
-    let rows = match look {
+    let rows = match preview {
         Preview::Text(shown) => text(shown),
         Preview::Markdown(markdown) => text(markdown_shown(markdown, state)),
         Preview::Table(table) => table.rows.len() + usize::from(table.cut.is_some()),
@@ -309,11 +309,11 @@ pub(crate) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, 
     let Some(key) = state.previewed() else {
         return Vec::new();
     };
-    if let (Some(PreviewState::Seen(look)), Some(file)) =
+    if let (Some(PreviewState::Seen(preview)), Some(file)) =
         (state.files.previews.of(&key), PreviewedFile::of(state))
-        && let Some(seen) = look.picture()
+        && let Some(seen) = preview.picture()
     {
-        let (above, ..) = captioned::split(look, file.is_public, area, state, &Theme::default());
+        let (above, ..) = captioned::split(preview, file.is_public, area, state, &Theme::default());
         return vec![(
             key,
             seen,

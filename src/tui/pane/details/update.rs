@@ -154,13 +154,13 @@ pub(crate) fn scroll(state: &mut State, action: Action) {
 
 impl OnAnswer for PreviewRead {
     fn answered(self, state: &mut State, op: OpId, answer: Preview) {
-        state.looked(op, answer, state.now);
+        state.store_preview(op, answer, state.now);
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
         state
             .files
             .previews
-            .take(op, PreviewState::Failed(error.clone()), state.now);
+            .store_answer(op, PreviewState::Failed(error.clone()), state.now);
     }
 }

@@ -1,4 +1,4 @@
-//! What the details pane shows, and lacks, of the row under the cursor.
+//! The facts that the details pane shows, and lacks, of the row under the cursor.
 
 use jiff::Timestamp;
 

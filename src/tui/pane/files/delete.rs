@@ -112,7 +112,7 @@ fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     })
 }
 
-pub(crate) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
+pub(crate) fn measured_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
     tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
 
@@ -163,11 +163,11 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
         (true, [_]) => titles("Delete the empty folder", &items, [""; 2], state),
         (true, _) => titles("Delete", &items, [", all empty"; 2], state),
         (false, _) => {
-            let weight = figures::weight(sum);
+            let size = figures::folder_size(sum);
             titles(
                 "Delete",
                 &items,
-                [&format!(" ({weight} in all)"), &format!(" ({weight})")],
+                [&format!(" ({size} in all)"), &format!(" ({size})")],
                 state,
             )
         }
@@ -234,7 +234,7 @@ fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
         ..FolderSize::default()
     };
     for item in outermost(items) {
-        let one = match &item.target {
+        let size = match &item.target {
             Target::Folder(id) => sizes.get(id).copied().unwrap_or_default(),
             Target::File(_) => FolderSize {
                 files: 1,
@@ -242,9 +242,9 @@ fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
                 is_all: true,
             },
         };
-        sum.files += one.files;
-        sum.bytes = sum.bytes.saturating_add(one.bytes);
-        sum.is_all &= one.is_all;
+        sum.files += size.files;
+        sum.bytes = sum.bytes.saturating_add(size.bytes);
+        sum.is_all &= size.is_all;
     }
     sum
 }
@@ -272,10 +272,10 @@ fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &Stat
         };
     };
     let rest = match (sizes.get(id), count) {
-        (Some(weight), _) if weight.is_all => figures::weight(*weight),
+        (Some(size), _) if size.is_all => figures::folder_size(*size),
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),
         (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),
-        (Some(weight), DeletionCount::Over) => figures::weight(*weight),
+        (Some(size), DeletionCount::Over) => figures::folder_size(*size),
         (None, DeletionCount::Over) => "inside another folder of these".to_owned(),
     };
     ConfirmNote {

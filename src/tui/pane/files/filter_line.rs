@@ -7,13 +7,13 @@ use ratatui::text::{Line, Span};
 use crate::api::text::visible;
 use crate::tui::state::ListFilter;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, take, truncate};
+use crate::tui::widget::text::{fitting_start, left, truncate};
 
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {
     let room = usize::from(area.width).saturating_sub(5);
     let scroll = filter.input.scroll(room);
     let typed = visible(filter.input.text());
-    let skipped = take(&typed, scroll).len();
+    let skipped = fitting_start(&typed, scroll).len();
     let shown = truncate(typed.get(skipped..).unwrap_or_default(), room).into_owned();
     let style = if filter.editing {
         theme.input_focused

@@ -18,7 +18,7 @@ pub(crate) fn follow(state: &mut State) {
 
 impl OnAnswer for FolderNamesRead {
     fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) {
-        let new = state.session.folder_names.take(answer);
+        let new = state.session.folder_names.add_page(answer);
         let lack = state.session.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&new, lack);

@@ -113,16 +113,16 @@ fn wanted(state: &State) -> Vec<(PreviewKey, PreviewTarget)> {
 
 impl OnAnswer for GridRead {
     fn answered(self, state: &mut State, op: OpId, answer: Preview) {
-        took(state, op, PreviewState::Seen(answer));
+        keep(state, op, PreviewState::Seen(answer));
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        took(state, op, PreviewState::Failed(error.clone()));
+        keep(state, op, PreviewState::Failed(error.clone()));
     }
 }
 
-fn took(state: &mut State, op: OpId, look: PreviewState) {
-    if let Some(key) = state.files.gallery.take(op) {
-        state.files.previews.keep(key, look, state.now);
+fn keep(state: &mut State, op: OpId, preview: PreviewState) {
+    if let Some(key) = state.files.gallery.remove(op) {
+        state.files.previews.keep(key, preview, state.now);
     }
 }

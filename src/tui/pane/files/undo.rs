@@ -41,7 +41,7 @@ pub(crate) fn carry_out(state: &mut State) {
     let jobs = state
         .session
         .undo
-        .take()
+        .pop()
         .map(|step| step.jobs)
         .unwrap_or_default();
     submit::by_road(state, jobs, Vec::new());

@@ -17,7 +17,7 @@ impl OnAnswer for LimitsRead {
         state
             .session
             .limits
-            .change(|limits| limits.book.take(&self.0, answer, now));
+            .change(|limits| limits.book.store_answer(&self.0, answer, now));
         ended(state, &self.0);
     }
 

@@ -190,7 +190,7 @@ impl OnAnswer for LocalSideRead {
             .take_if(|pending| *pending == op)
             .is_some()
         {
-            state.local_side.take(answer);
+            state.local_side.store_entries(answer);
         }
     }
 

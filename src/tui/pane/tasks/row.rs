@@ -256,13 +256,13 @@ impl<'a> TaskRows<'a> {
             theme,
         } = self;
         let (glyph, style) = glyph(batch, theme);
-        let glyph = self.said(glyph, batch.has_failed());
+        let glyph = self.shown_glyph(glyph, batch.has_failed());
         let label_style = if batch.is_live() || batch.has_failed() {
             theme.text
         } else {
             theme.dim
         };
-        let label = self.told(&title(TaskRow::Batch(batch), state), columns.label);
+        let label = self.fit_label(&title(TaskRow::Batch(batch), state), columns.label);
         let lead = [
             Span::styled(format!("{glyph} "), style),
             Span::styled(left(&label, columns.label), label_style),
@@ -275,7 +275,7 @@ impl<'a> TaskRows<'a> {
     }
 
     /// Fits a label into `cells`; for screen readers, a word replaces its arrow.
-    fn told(self, label: &str, cells: usize) -> String {
+    fn fit_label(self, label: &str, cells: usize) -> String {
         let Some((from, to)) = label.split_once(ARROW) else {
             return label.to_owned();
         };
@@ -290,7 +290,7 @@ impl<'a> TaskRows<'a> {
     }
 
     /// A screen reader reads glyphs as words, so only a failure gets one.
-    fn said(self, glyph: &'static str, has_failed: bool) -> &'static str {
+    fn shown_glyph(self, glyph: &'static str, has_failed: bool) -> &'static str {
         if self.state.panes.plain && !has_failed {
             " "
         } else {
@@ -313,14 +313,14 @@ impl<'a> TaskRows<'a> {
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
         let has_failed = matches!(job.state, JobState::Failed(_));
-        let glyph = self.said(glyph, has_failed);
+        let glyph = self.shown_glyph(glyph, has_failed);
         let label_style = if job.is_live() || has_failed {
             theme.text
         } else {
             theme.dim
         };
         let cells = columns.label.saturating_sub(2);
-        let label = left(&self.told(&job.job.subject(), cells), cells);
+        let label = left(&self.fit_label(&job.job.subject(), cells), cells);
         let lead = [
             Span::styled(format!("  {glyph} "), glyph_style),
             Span::styled(label, label_style),

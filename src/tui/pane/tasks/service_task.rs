@@ -22,7 +22,7 @@ pub(crate) fn prompt(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::service_task()));
 }
 
-pub(crate) fn look(state: &mut State, id: String) {
+pub(crate) fn ask_status(state: &mut State, id: String) {
     state.session.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
     ask(
@@ -39,10 +39,10 @@ pub(crate) fn look(state: &mut State, id: String) {
 pub(crate) fn due(state: &State) -> Option<Due> {
     let watched = state.session.tasks.watched_task.as_ref();
     let watched = watched.filter(|_| !state.session.connection.is_lost());
-    Due::new(watched.map(|task| task.next), look_again)
+    Due::new(watched.map(|task| task.next), ask_status_again)
 }
 
-fn look_again(state: &mut State) {
+fn ask_status_again(state: &mut State) {
     let Some(task) = state.session.tasks.watched_task.as_mut() else {
         return;
     };

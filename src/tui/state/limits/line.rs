@@ -317,7 +317,7 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
 }
 
 fn worst_first(entries: &[LimitEntry]) -> Vec<&LimitEntry> {
-    let weight = |entry: &LimitEntry| match entry.measure {
+    let rank = |entry: &LimitEntry| match entry.measure {
         Measure::Share(share) => (2, share.percentage),
         Measure::Flags { at: Some(true), .. } => (2, 3.0),
         Measure::Flags {
@@ -329,7 +329,7 @@ fn worst_first(entries: &[LimitEntry]) -> Vec<&LimitEntry> {
     };
     let mut sorted: Vec<&LimitEntry> = entries.iter().collect();
     sorted.sort_by(|a, b| {
-        let (a, b) = (weight(a), weight(b));
+        let (a, b) = (rank(a), rank(b));
         b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1))
     });
     sorted

@@ -127,7 +127,7 @@ impl Reports {
         (answer.loading, answer.asked_at) = (Some(op), Some(now));
     }
 
-    pub fn take(&mut self, report: &Report, entries: Vec<LimitEntry>, now: Timestamp) {
+    pub fn store_answer(&mut self, report: &Report, entries: Vec<LimitEntry>, now: Timestamp) {
         let answer = self.answers.entry(report.clone()).or_default();
         let asked_at = answer.asked_at;
         *answer = ReportState {

@@ -53,7 +53,7 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
                     .or_insert_with(|| toml::Table::new().into());
                 for (key, value) in roles {
                     let is_known = CODE_ROLES.contains(&key.get_ref().as_ref());
-                    reader.take(code.as_table_mut(), is_known, key, value);
+                    reader.set_color(code.as_table_mut(), is_known, key, value);
                 }
             }
             (PAINT, DeValue::Boolean(paint)) => {
@@ -62,7 +62,7 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
             (PAINT, _) => reader.warn(key, &format!("{PAINT} is neither true nor false")),
             (name, _) => {
                 let is_known = name != CODE && merged.contains_key(name);
-                reader.take(Some(&mut merged), is_known, key, value);
+                reader.set_color(Some(&mut merged), is_known, key, value);
             }
         }
     }
@@ -77,7 +77,7 @@ struct ThemeReader<'a> {
 }
 
 impl ThemeReader<'_> {
-    fn take(
+    fn set_color(
         &mut self,
         into: Option<&mut toml::Table>,
         is_known: bool,

@@ -33,14 +33,14 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 7;
 
 impl Reader {
-    pub(super) fn take(&mut self, bytes: &[u8]) {
+    pub(super) fn read(&mut self, bytes: &[u8]) {
         self.pending.extend_from_slice(bytes);
         let pending = std::mem::take(&mut self.pending);
         let mut rest = pending.as_slice();
         while let Some((piece, after)) = piece(rest) {
             match piece {
                 AnswerToken::Typed(bytes) => self.typed.extend_from_slice(bytes),
-                AnswerToken::Answer(kind, body) => self.answers.take(kind, body),
+                AnswerToken::Answer(kind, body) => self.answers.record(kind, body),
             }
             rest = after;
         }
@@ -132,9 +132,9 @@ fn is_answer(csi: &str) -> bool {
 }
 
 impl Answers {
-    fn take(&mut self, kind: TokenKind, body: &str) {
+    fn record(&mut self, kind: TokenKind, body: &str) {
         match kind {
-            TokenKind::Csi => self.take_csi(body),
+            TokenKind::Csi => self.record_csi(body),
             TokenKind::Osc => {
                 self.background = body.strip_prefix("11;").and_then(color).or(self.background);
             }
@@ -147,7 +147,7 @@ impl Answers {
         }
     }
 
-    fn take_csi(&mut self, body: &str) {
+    fn record_csi(&mut self, body: &str) {
         if body == "0n" {
             self.is_over = true;
         } else if let Some(attributes) = body
@@ -197,7 +197,7 @@ mod tests {
 
     fn read(bytes: &[u8], at_once: usize) -> (Answers, Vec<u8>) {
         let mut reader = Reader::default();
-        bytes.chunks(at_once).for_each(|chunk| reader.take(chunk));
+        bytes.chunks(at_once).for_each(|chunk| reader.read(chunk));
         reader.end()
     }
 

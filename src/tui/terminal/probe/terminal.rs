@@ -57,6 +57,6 @@ fn has_more(tty: BorrowedFd<'_>, wait: Duration, reader: &mut Reader) -> io::Res
     }
     let mut bytes = [0; 1024];
     let count = read(tty, &mut bytes)?;
-    reader.take(bytes.get(..count).unwrap_or_default());
+    reader.read(bytes.get(..count).unwrap_or_default());
     Ok(count > 0)
 }

@@ -26,7 +26,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
         }
         Event::Ended(batch) => {
             let (message, account) = (
-                ended::take(&mut away.tasks, &batch),
+                ended::remove_batch(&mut away.tasks, &batch),
                 visible(away.account.name()).into_owned(),
             );
             let message = message.of(&account);
@@ -51,7 +51,7 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let Some(away) = find(state, session) else {
         return;
     };
-    away.tasks.take(view, now);
+    away.tasks.set_view(view, now);
     let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
     let news = state
         .background_sessions

@@ -89,8 +89,8 @@ impl EndMessage {
 
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
-    let message =
-        take(&mut state.session.tasks, batch).each(|text| task::short(batch.kind, text, state));
+    let message = remove_batch(&mut state.session.tasks, batch)
+        .each(|text| task::short(batch.kind, text, state));
     let next = match batch.kind {
         _ if state.session.undo.ended(batch.id) => Some((Action::Undo, "undoes it")),
         JobKind::Purge => Some((Action::Deletions, "shows the receipt")),
@@ -119,7 +119,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
     }
     // An edited text whose upload was canceled is mentioned nowhere else.
     if batch.kind == JobKind::Replace && batch.is_cancelled() {
-        unsaved_edits::look(state);
+        unsaved_edits::mention(state);
     }
     delete_after(state, batch);
 }
@@ -139,7 +139,7 @@ fn delete_after(state: &mut State, batch: &Batch) {
 }
 
 /// Removes an ended batch from the bookkeeping, and returns the message about it.
-pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
+pub(super) fn remove_batch(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
     tasks.causes.remove(&batch.id);

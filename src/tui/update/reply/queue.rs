@@ -13,7 +13,7 @@ use crate::tui::wording::{progress, task};
 
 pub(super) fn view(state: &mut State, view: QueueView) {
     let now = state.now;
-    state.session.tasks.take(view, now);
+    state.session.tasks.set_view(view, now);
     if let Some(since) = state.session.tasks.since.take() {
         say_what_was_left(state, since);
     }
@@ -40,7 +40,7 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
         .keymap
         .key_of(state.context(), Action::ViewTasks)
         .unwrap_or_default();
-    let kind = |count, one, several| if count == 1 { one } else { several };
+    let kind = |count, singular, plural| if count == 1 { singular } else { plural };
     let goes = kind(going_on, "continues", "continue");
     match (waiting, going_on) {
         (0, 0) => {}

@@ -28,20 +28,23 @@ struct Changes {
     lost: Vec<String>,
     seek: Option<Target>,
     /// Set if the open folder is to be read again when the batch has ended.
-    look: bool,
+    reads_again: bool,
 }
 
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) {
     let mut changes = Changes::default();
-    for one in &settled {
+    for settled_job in &settled {
         state
             .session
             .denied_actions
-            .record(one.job.kind(), one.result.as_ref().err());
-        follow(state, one, &mut changes);
+            .record(settled_job.job.kind(), settled_job.result.as_ref().err());
+        follow(state, settled_job, &mut changes);
     }
     state.session.undo.settled(batch, &settled);
-    let new: Vec<Target> = settled.iter().flat_map(|one| arrived(state, one)).collect();
+    let new: Vec<Target> = settled
+        .iter()
+        .flat_map(|settled_job| arrived(state, settled_job))
+        .collect();
     state
         .session
         .tasks
@@ -113,7 +116,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => {
             deleted(item, changes);
         }
-        (Err(error), _) if error.in_doubt => changes.look = true,
+        (Err(error), _) if error.in_doubt => changes.reads_again = true,
         _ => {}
     }
 }
@@ -126,7 +129,7 @@ fn is_listed(state: &State, entry: &Entry) -> bool {
 
 fn put(entry: Entry, changes: &mut Changes) {
     changes.entries.push(entry);
-    changes.look = true;
+    changes.reads_again = true;
 }
 
 /// Adds a new file to the list, and its folder if that has no row.
@@ -138,7 +141,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
             is_there(state, &folder);
             put(Entry::Folder(*folder), changes);
         }
-        FolderOfFile::Deeper => changes.look = true,
+        FolderOfFile::Deeper => changes.reads_again = true,
         FolderOfFile::Known => {}
     }
     let entry = Entry::File(file.clone());
@@ -252,7 +255,7 @@ fn updated(state: &State, entry: Entry, changes: &mut Changes) {
         put(entry, changes);
     } else if state.files.listing.row(&target).is_some() {
         changes.away.insert(target);
-        changes.look = true;
+        changes.reads_again = true;
     }
 }
 
@@ -265,7 +268,7 @@ fn created(
 ) {
     is_there(state, folder);
     if state.files.listing.of.is_folder(parent.id.as_ref()) {
-        changes.look = true;
+        changes.reads_again = true;
         if let Some(row) = row_of_new(parent, name, folder) {
             let target = Target::Folder(row.id.clone());
             if row.id == folder.id || state.files.listing.row(&target).is_none() {
@@ -314,7 +317,7 @@ fn relocated(
             place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone());
         }
         // Everything below it has new paths.
-        Collection::Found(_) => changes.look = true,
+        Collection::Found(_) => changes.reads_again = true,
     }
     let parents: BTreeSet<String> = [parent_path(from), parent_path(to)]
         .into_iter()
@@ -341,7 +344,7 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) {
         gone,
         lost,
         seek,
-        look,
+        reads_again,
     } = changes;
     let had_rows = gone
         .iter()
@@ -360,7 +363,7 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) {
     }
     leave_deleted(state, &lost);
     let may_be_below = !lost.is_empty() && state.files.listing.of.query().is_some();
-    if look || had_rows || may_be_below {
+    if reads_again || had_rows || may_be_below {
         state.files.listing.touched.insert(batch);
     }
 }

@@ -13,13 +13,13 @@ use crate::tui::widget::text::{right, wrap};
 const LABEL: usize = 9;
 
 pub(crate) fn split<'a>(
-    look: &Preview,
+    preview: &Preview,
     is_public: bool,
     area: Rect,
     state: &State,
     theme: &Theme,
 ) -> (Rect, Rect, Vec<Line<'a>>) {
-    let lines = match look {
+    let lines = match preview {
         Preview::Photo(photo) => facts(&photo.facts, is_public, usize::from(area.width), theme),
         Preview::Page(page) if page.count > 1 => {
             let (before, next) = (

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use crate::engine::preview::{Class, PreviewText, WIDEST_CELL};
 use crate::tui::style::symbols::ELLIPSIS;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{take, width, wrap};
+use crate::tui::widget::text::{fitting_start, width, wrap};
 
 type Piece = (Class, String);
 
@@ -147,7 +147,7 @@ fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme
     let room = cells.saturating_sub(name_cells + 2).max(1);
     let mut rows = Vec::new();
     for (column, (class, value)) in cells_of(line).enumerate() {
-        let mut name = take(names.get(column).copied().unwrap_or_default(), name_cells);
+        let mut name = fitting_start(names.get(column).copied().unwrap_or_default(), name_cells);
         for row in wrap(value.trim(), room) {
             let gap = name_cells + 2 - width(name);
             rows.push(Line::from(vec![
@@ -241,7 +241,7 @@ fn table_row<'a>(
                 .get(column)
                 .and_then(|rows| rows.get(at))
                 .map_or("", String::as_str);
-            let text = take(text, *cells);
+            let text = fitting_start(text, *cells);
             let gap = cells.saturating_sub(width(text));
             spans.push(Span::styled(
                 format!("{text}{:gap$}", ""),
@@ -260,7 +260,7 @@ fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
     let mut room = cells - usize::from(is_told && cells > 0);
     let mut spans = Vec::new();
     for (class, text) in line {
-        let shown = take(text, room);
+        let shown = fitting_start(text, room);
         room = room.saturating_sub(width(shown));
         spans.push(Span::styled(shown, style(*class, theme)));
         if shown.len() < text.len() {
