@@ -154,7 +154,7 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let joined = usize::from(!line.is_empty()) + width(word);
         if !line.is_empty() && width(&line) + joined > cells {
-            lines.push(std::mem::fitting_start(&mut line));
+            lines.push(std::mem::take(&mut line));
         }
         if !line.is_empty() {
             line.push(' ');

@@ -172,7 +172,7 @@ fn tasks(name: &str) -> Tasks {
             ..job(1, below, one.clone(), state)
         });
     let mut tasks = Tasks::default();
-    tasks.take(unfolded(&batches, 0, rows.collect()), now());
+    tasks.set_view(unfolded(&batches, 0, rows.collect()), now());
     tasks
 }
 
