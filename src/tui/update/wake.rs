@@ -23,6 +23,9 @@ pub(super) fn follow(state: &mut State) {
     }
     for (_, pane) in PANES {
         pane.follow(state);
+    }
+    // Only now: the rest of a cursor counts from the row that it is on.
+    for (_, pane) in PANES {
         for due in pane.due(state) {
             send_if_due(state, &due);
         }

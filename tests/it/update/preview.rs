@@ -92,6 +92,19 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
 }
 
 #[test]
+fn a_rest_on_one_row_does_not_count_for_the_next() {
+    let mut world = previewing();
+    world.wait(5_000);
+    let before = count(&world);
+    press(&mut world, "j");
+    assert_eq!(
+        count(&world),
+        before,
+        "only a rest on the row itself counts"
+    );
+}
+
+#[test]
 fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     let mut world = previewing();
     let text = |words: &str| PreviewText {
