@@ -315,7 +315,7 @@ fn limits(current: &mut World) {
     panel.change(|panel| {
         panel
             .book
-            .store_answer(&Report::CustomProperties, types, now)
+            .store_answer(&Report::CustomProperties, types, now);
     });
     panel.move_cursor(|cursor| cursor.go_to(current.rows / 2));
     current.state.view = View::Limits;
