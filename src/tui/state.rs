@@ -4,6 +4,7 @@
 mod account;
 mod account_session;
 mod activity;
+mod background_account;
 mod busy;
 mod comparing;
 mod cursor_idle;
@@ -57,10 +58,12 @@ mod trend;
 mod undo;
 mod watched_task;
 mod which_key;
+mod with_session;
 
 pub use account::Account;
 pub use account_session::AccountSession;
 pub use activity::{Activity, ActivityEntry};
+pub use background_account::BackgroundAccount;
 pub use busy::BusyTargets;
 pub use comparing::{Comparing, ComparingStage, Freshness, LikenessCounts, MarkedItems, NewerSide};
 pub use cursor_idle::CursorIdle;

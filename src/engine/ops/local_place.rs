@@ -92,10 +92,13 @@ pub(super) async fn check_folder(folder: &Path) -> Result<(), Error> {
 /// Returns the innermost folder of a path that exists.
 pub(super) async fn existing_part(path: &Path) -> &Path {
     let mut there = path;
-    while let Some(above) = there.parent()
-        && !tokio::fs::try_exists(there).await.unwrap_or(true)
-    {
-        there = above;
+    while let Some(above) = there.parent() {
+        match tokio::fs::try_exists(there).await {
+            Ok(false) => there = above,
+            // It would be inside a file.
+            Err(error) if error.kind() == ErrorKind::NotADirectory => there = above,
+            Ok(true) | Err(_) => break,
+        }
     }
     there
 }

@@ -81,8 +81,8 @@ impl AccountSession {
         self.tasks.is_at_work() || self.ops.is_queueing()
     }
 
-    /// Returns the session as it goes on in the background: enough to show its tasks and to return
-    /// to it. The caller has dropped its reads.
+    /// Returns the session as it goes on in the background: with its tasks and what follows them.
+    /// The caller has dropped its reads.
     #[must_use]
     pub fn into_background(mut self) -> Self {
         self.tasks.leave();
@@ -91,6 +91,9 @@ impl AccountSession {
         Self {
             ops: self.ops,
             tasks: self.tasks,
+            cut: self.cut,
+            signed_until: self.signed_until,
+            undo: self.undo,
             clock_ahead: self.clock_ahead,
             denied_actions: self.denied_actions,
             ..Self::new(self.account, id)

@@ -90,15 +90,6 @@ impl Ops {
             .collect()
     }
 
-    /// Drops all pending reads except those of the queue and returns their ids; their answers will
-    /// be stale.
-    pub fn forget_reads(&mut self) -> Vec<OpId> {
-        self.end_reads(|read| !matches!(read, Read::QueueRead(_)))
-            .into_iter()
-            .map(|(op, _)| op)
-            .collect()
-    }
-
     /// Drops the pending reads for which `wanted` holds and returns them; their answers will be
     /// stale.
     pub fn end_reads(&mut self, wanted: impl Fn(&Read) -> bool) -> Vec<(OpId, Read)> {

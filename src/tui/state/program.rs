@@ -10,6 +10,7 @@ use ratatui::layout::Size;
 use super::account::Account;
 use super::account_session::AccountSession;
 use super::activity::{Activity, ActivityEntry};
+use super::background_account::BackgroundAccount;
 use super::effect::Effect;
 use super::files_pane::FilesPane;
 use super::listing::ListShape;
@@ -37,8 +38,10 @@ pub struct State {
     /// The session on the screen.
     pub session: AccountSession,
     pub files: FilesPane,
-    /// Sessions that were left and still have live tasks.
-    pub background_sessions: Vec<AccountSession>,
+    /// The accounts that were left and still have live tasks.
+    pub background_accounts: Vec<BackgroundAccount>,
+    /// Set while a background account has the place of the one on the screen.
+    pub(in crate::tui) is_in_background: bool,
     pub switch: Option<Switch>,
     pub accounts: Vec<AccountSummary>,
     last_session: SessionId,
@@ -102,7 +105,8 @@ impl State {
         Self {
             session: AccountSession::new(start.account, SessionId::FIRST),
             files: FilesPane::default(),
-            background_sessions: Vec::new(),
+            background_accounts: Vec::new(),
+            is_in_background: false,
             switch: None,
             accounts: start.accounts,
             last_session: SessionId::FIRST,
@@ -154,9 +158,9 @@ impl State {
         self.session.ops.is_busy()
             || self.session.tasks.is_running()
             || self
-                .background_sessions
+                .background_accounts
                 .iter()
-                .any(|away| away.tasks.is_running())
+                .any(|other| other.session.tasks.is_running())
     }
 
     /// The key context while no dialog and no text field is open.
@@ -262,8 +266,10 @@ impl State {
 
     /// The number of unfinished tasks on all accounts.
     pub fn live_tasks(&self) -> usize {
-        let away = self.background_sessions.iter().map(|away| &away.tasks);
-        away.chain([&self.session.tasks])
+        let others = self.background_accounts.iter();
+        let others = others.map(|other| &other.session.tasks);
+        others
+            .chain([&self.session.tasks])
             .map(|tasks| tasks.totals().unfinished)
             .sum()
     }
@@ -272,7 +278,7 @@ impl State {
     pub fn would_cut_short(&self) -> bool {
         let AccountSession { account, tasks, .. } = &self.session;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
-        is_lost || self.session.goes_on() || !self.background_sessions.is_empty()
+        is_lost || self.session.goes_on() || !self.background_accounts.is_empty()
     }
 
     /// Returns `true` if the first start offers the keys of desktop programs.
@@ -295,19 +301,31 @@ impl State {
 
     /// Shows a message that goes away, and adds it to the activity log.
     pub fn say(&mut self, level: MessageLevel, text: impl Into<String>) {
-        let text = text.into();
+        let text = self.with_account(text.into());
         self.status.say(level, text.clone(), self.now);
         self.activity
             .push(ActivityEntry::new(self.now, level, text));
     }
 
-    /// Like `say`, with advice on what to do next.
+    /// A message, with the name of the account in front if that is not on the screen.
+    pub fn with_account(&self, text: String) -> String {
+        if self.is_in_background {
+            format!("{}: {text}", visible(self.session.account.name()))
+        } else {
+            text
+        }
+    }
+
+    /// Like `say`, with advice on what to do next; no key acts on an account in the background.
     pub fn say_then(
         &mut self,
         level: MessageLevel,
         text: impl Into<String>,
         next: impl Into<String>,
     ) {
+        if self.is_in_background {
+            return self.say(level, text);
+        }
         let (text, next) = (text.into(), next.into());
         self.activity.push(ActivityEntry::new(
             self.now,
@@ -355,6 +373,9 @@ impl State {
     /// Reports that a task failed, and the keys that retry it if that can help. The reason is left
     /// out where the task's row shows it.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
+        if self.is_in_background {
+            return self.say_failed(what, error);
+        }
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
         let retry = self
             .keymap
@@ -385,7 +406,7 @@ impl State {
     }
 
     fn say_failed_then(&mut self, what: &str, error: &Error, next: String) {
-        let text = format!("{what}: {}", visible(&error.message));
+        let text = self.with_account(format!("{what}: {}", visible(&error.message)));
         let end = if text.ends_with(['.', '!', '?']) {
             ""
         } else {
@@ -419,6 +440,7 @@ impl State {
     }
 
     fn log_failed(&mut self, text: String, error: &Error) {
+        let text = self.with_account(text);
         self.activity
             .push(ActivityEntry::failed(self.now, text, error));
     }

@@ -38,9 +38,8 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.title()).into_owned();
     let is_away = state
-        .background_sessions
-        .iter()
-        .any(|away| away.account.source == *source);
+        .background_at(|other| other.session.account.source == *source)
+        .is_some();
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.session.account.source => {
@@ -140,13 +139,11 @@ fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry)
 }
 
 fn has_tasks(state: &State, source: &AccountSource) -> bool {
-    let away = state
-        .background_sessions
-        .iter()
-        .map(|away| (&away.account, &away.tasks));
-    let mut open = away.chain([(&state.session.account, &state.session.tasks)]);
-    open.any(|(account, tasks)| {
-        account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0)
+    let others = state.background_accounts.iter();
+    let mut sessions = others.map(|other| &other.session).chain([&state.session]);
+    sessions.any(|session| {
+        let totals = session.tasks.totals();
+        session.account.source == *source && (totals.unfinished > 0 || totals.held > 0)
     })
 }
 

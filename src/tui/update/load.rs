@@ -1,17 +1,23 @@
 //! Requests the content of panes: folders, branches of the tree, details and reports.
 
 use crate::api::Error;
-use crate::engine::message::FolderRef;
 use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
 use crate::tui::pane::files::opening;
 use crate::tui::pane::limits;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{Children, ConnectionLoss, CursorIdle, State};
+use crate::tui::state::{Children, ConnectionLoss, CursorIdle, FilesPane, State, Visit};
 use crate::tui::update::unsaved_edits;
 
+/// Reads the place that the files pane is at.
 pub(super) fn first_screen(state: &mut State) {
-    opening::open(state, FolderRef::root(), None);
+    let Visit { of, at } = state.files.visit();
+    state.files = FilesPane {
+        sort: state.files.sort,
+        history: std::mem::take(&mut state.files.history),
+        ..FilesPane::default()
+    };
+    opening::open(state, of, at);
     if let Some(root) = state.files.tree.find_mut(None) {
         root.open = true;
     }

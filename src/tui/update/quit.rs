@@ -45,9 +45,9 @@ fn unfinished(state: &State) -> String {
     }
     let kind = if live == 1 { "is" } else { "are" };
     let mut accounts = state
-        .background_sessions
+        .background_accounts
         .iter()
-        .map(|away| &away.account)
+        .map(|other| &other.session.account)
         .chain([&state.session.account]);
     let then = if accounts.all(|account| !account.is_kept()) {
         "The demo keeps nothing: what is unfinished is lost."

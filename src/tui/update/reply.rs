@@ -1,7 +1,6 @@
 //! Routes the events of the engine, as their only reader. Answers that nobody waits for are
 //! dropped. Answers never move the focus, and never close a dialog but the one that waits for them.
 
-mod background_session;
 mod ended;
 mod plan;
 mod queue;
@@ -10,27 +9,37 @@ mod settled;
 use jiff::SignedDuration;
 
 use super::load;
-use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask;
 use crate::tui::pane::files::answers;
 use crate::tui::pane::files::{delete, edit_text};
-use crate::tui::state::{AccountSession, ConnectionLoss, MessageLevel, QueueRead, Read, State};
+use crate::tui::state::effect::Effect;
+use crate::tui::state::{BackgroundAccount, ConnectionLoss, MessageLevel, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     edit_text::discard_needless(state, &event);
-    if session == state.session.ops.session() {
-        here(state, event);
-    } else {
-        background_session::event(state, session, event);
+    let may_be_over = matches!(event, Event::Queue(_));
+    state.with_session(session, |state| apply(state, event));
+    if may_be_over {
+        close_if_over(state, session);
     }
 }
 
-/// Handles an event of the session on the screen.
-fn here(state: &mut State, event: Event) {
+/// Closes a session in the background whose tasks have all ended or wait for the user.
+fn close_if_over(state: &mut State, session: SessionId) {
+    let is_over =
+        |other: &BackgroundAccount| other.session.id() == session && !other.session.goes_on();
+    if let Some(at) = state.background_at(is_over) {
+        state.background_accounts.remove(at);
+        state.effects.push(Effect::Close(session));
+    }
+}
+
+/// Applies an event to the account that it belongs to.
+fn apply(state: &mut State, event: Event) {
     match event {
         Event::Progress { op, progress } => {
             state.session.ops.advance_read(op, &progress, state.now);
@@ -90,21 +99,11 @@ pub(super) fn refused(state: &mut State, op: OpId) {
         "Too many requests are waiting; nothing was sent. Try again in a moment.".to_owned()
     };
     let error = Error::new(Kind::Refused, why);
-    if op.session != state.session.ops.session() {
-        return background_session::event(
-            state,
-            op.session,
-            Event::Done {
-                op,
-                result: Err(error),
-            },
-        );
-    }
-    failed(state, op, error);
+    state.with_session(op.session, |state| failed(state, op, error));
 }
 
-/// Fails the reads for which `wanted` holds: the session on the screen is closed, so nobody answers
-/// them. Their handlers cannot send new requests to it.
+/// Fails the reads for which `wanted` holds: the session is closed, so nobody answers them. Their
+/// handlers cannot send new requests to it.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     let before = state.effects.len();
     for (op, read) in state.session.ops.end_reads(wanted) {
@@ -112,18 +111,6 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
         ask::answered(state, op, read, Err(error));
     }
     state.effects.truncate(before);
-}
-
-/// Like `unanswered`, for a session in the background: only jobs that were on their way into the
-/// queue are reported.
-pub(super) fn unanswered_in_background(state: &mut State, session: AccountSession) {
-    let account = session.account;
-    for read in session.ops.into_reads() {
-        let error = closed(&read);
-        if let Read::QueueRead(QueueRead { what, .. }) = read {
-            state.say_failed(&format!("{}: {what}", visible(account.name())), &error);
-        }
-    }
 }
 
 /// The error of a read whose session was closed. The queue may have accepted the request before.

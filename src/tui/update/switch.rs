@@ -8,7 +8,9 @@ use crate::engine::SessionId;
 use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
 use crate::tui::message::Connected;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{AccountSession, FilesPane, MessageLevel, Pane, State, Switch, View};
+use crate::tui::state::{
+    AccountSession, BackgroundAccount, FilesPane, MessageLevel, Pane, Read, State, Switch, View,
+};
 use crate::tui::widget::figures;
 
 pub(super) fn ask(state: &mut State) {
@@ -23,10 +25,8 @@ pub(super) fn ask(state: &mut State) {
 }
 
 fn entry(state: &State, known: &AccountSummary) -> AccountRow {
-    let away = state
-        .background_sessions
-        .iter()
-        .find(|away| away.account.source == known.source);
+    let others = &state.background_accounts;
+    let other = others.iter().find(|other| is_of(other, &known.source));
     let is_wanted = state
         .switch
         .as_ref()
@@ -44,8 +44,10 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         read_only: known.read_only,
         is_production: known.entry.as_ref().is_some_and(|entry| entry.production),
         is_present: known.source == state.session.account.source,
-        note: match away {
-            Some(away) => Some(figures::count(away.tasks.totals().unfinished, "task")),
+        note: match other {
+            Some(BackgroundAccount { session, .. }) => {
+                Some(figures::count(session.tasks.totals().unfinished, "task"))
+            }
             None => is_wanted.then(|| "connecting".to_owned()),
         },
     }
@@ -64,14 +66,10 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
     if source == state.session.account.source && !state.session.is_closed {
         return;
     }
-    if let Some(at) = state
-        .background_sessions
-        .iter()
-        .position(|away| away.account.source == source)
-    {
-        let session = state.background_sessions.remove(at);
+    if let Some(at) = state.background_at(|other| is_of(other, &source)) {
+        let account = state.background_accounts.remove(at);
         state.status.clear();
-        leave_for(state, session);
+        leave_for(state, account);
         load::first_screen(state);
         state.effects.push(Effect::RememberAccount(
             state.session.account.source.clone(),
@@ -116,17 +114,26 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
         drop_switch(state);
         return connect(state, source.clone());
     }
-    let Some(at) = state
-        .background_sessions
-        .iter()
-        .position(|away| away.account.source == *source)
-    else {
+    let mut others = state.background_accounts.iter();
+    let Some(session) = others.find(|other| is_of(other, source)) else {
         return;
     };
-    let session = state.background_sessions.remove(at);
-    say_waiting(state, &session);
-    state.effects.push(Effect::Close(session.id()));
-    reply::unanswered_in_background(state, session);
+    let (session, live) = (
+        session.session.id(),
+        session.session.tasks.totals().unfinished,
+    );
+    say_waiting(state, source.title(), live);
+    state.with_session(session, |state| {
+        reply::unanswered(state, |read| !read.is_of_pane());
+    });
+    state
+        .background_accounts
+        .retain(|other| !is_of(other, source));
+    state.effects.push(Effect::Close(session));
+}
+
+fn is_of(account: &BackgroundAccount, source: &AccountSource) -> bool {
+    account.session.account.source == *source
 }
 
 /// Stays on the current account, and reopens it if it is closed.
@@ -209,67 +216,65 @@ pub(super) fn take_place(state: &mut State) {
     else {
         return;
     };
-    let session = AccountSession::new(account, session);
+    let opened = BackgroundAccount {
+        session: AccountSession::new(account, session),
+        files: FilesPane::default(),
+    };
     if is_anew {
-        state.session = session;
-        clear_files(state);
+        put(state, opened);
     } else {
         state.status.restore(message);
-        leave_for(state, session);
+        leave_for(state, opened);
     }
     load::start(state);
 }
 
-fn clear_files(state: &mut State) {
-    state.files = FilesPane::default();
+/// Shows an account; returns the one that was on the screen.
+fn put(state: &mut State, account: BackgroundAccount) -> BackgroundAccount {
     state.mode.end_comparison();
+    BackgroundAccount {
+        session: std::mem::replace(&mut state.session, account.session),
+        files: std::mem::replace(&mut state.files, account.files),
+    }
 }
 
-/// Leaves the current session for another one. It continues in the background while it has live
-/// tasks, else it is closed.
-fn leave_for(state: &mut State, session: AccountSession) {
-    let mut before = std::mem::replace(&mut state.session, session);
-    clear_files(state);
+/// Leaves the account on the screen for another one. It continues in the background while it has
+/// live tasks, else it is closed.
+fn leave_for(state: &mut State, account: BackgroundAccount) {
+    let BackgroundAccount { mut session, files } = put(state, account);
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
     state.panes.zoomed = false;
     state.pending.clear();
     state.pending_since = None;
-    if before.is_closed {
-        return say_waiting(state, &before);
+    let (name, live) = (session.account.name(), session.tasks.totals().unfinished);
+    if session.is_closed {
+        return say_waiting(state, name, live);
     }
-    if !before.goes_on() {
-        return state.effects.push(Effect::Close(before.id()));
+    if !session.goes_on() {
+        return state.effects.push(Effect::Close(session.id()));
     }
-    let reads = before.ops.forget_reads();
-    let left = before.into_background();
-    let live = left.tasks.totals().unfinished.max(1);
-    let (count, go) = (
-        figures::count(live, "task"),
-        if live == 1 { "continues" } else { "continue" },
-    );
-    state.say(
-        MessageLevel::Hint,
-        format!("{}: {count} {go}.", visible(left.account.name())),
-    );
-    state.background_sessions.push(left);
-    state.effects.extend(reads.into_iter().map(Effect::Cancel));
+    let live = live.max(1);
+    let go = if live == 1 { "continues" } else { "continue" };
+    let (name, count) = (visible(name), figures::count(live, "task"));
+    state.say(MessageLevel::Hint, format!("{name}: {count} {go}."));
+    let is_of_queue = |read: &Read| matches!(read, Read::QueueRead(_));
+    let reads = session.ops.end_reads(|read| !is_of_queue(read));
+    let session = session.into_background();
+    state
+        .background_accounts
+        .push(BackgroundAccount { session, files });
+    let reads = reads.into_iter().map(|(op, _)| Effect::Cancel(op));
+    state.effects.extend(reads);
 }
 
-fn say_waiting(state: &mut State, session: &AccountSession) {
-    let live = session.tasks.totals().unfinished;
+/// The tasks that wait now that their session is closed.
+fn say_waiting(state: &mut State, name: &str, live: usize) {
     if live > 0 {
-        let (count, wait) = (
-            figures::count(live, "task"),
-            if live == 1 { "waits" } else { "wait" },
-        );
-        state.say(
-            MessageLevel::Warn,
-            format!(
-                "{}: {count} {wait} until you open it.",
-                visible(session.account.name())
-            ),
-        );
+        let wait = if live == 1 { "waits" } else { "wait" };
+        let (name, count) = (visible(name), figures::count(live, "task"));
+        let text = format!("{name}: {count} {wait} until you open it.");
+        state.say(MessageLevel::Warn, text);
     }
 }

@@ -18,7 +18,9 @@ use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
 use filedeck::tui::dialog::{Dialog, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{AccountSession, LimitsPanel, Listing, State, Switch, Tasks, View};
+use filedeck::tui::state::{
+    AccountSession, BackgroundAccount, FilesPane, LimitsPanel, Listing, State, Switch, Tasks, View,
+};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
@@ -264,10 +266,13 @@ fn world(name: &str) -> State {
         color: None,
         favorites: Favorites::default(),
     };
-    let mut left = AccountSession::new(account, state.mint_session());
+    let mut session = AccountSession::new(account, state.mint_session());
     let view = view(&[queued(1, &jobs(name)[..1], now())], 9);
-    left.tasks.set_view(view, now());
-    state.background_sessions.push(left);
+    session.tasks.set_view(view, now());
+    let files = FilesPane::default();
+    state
+        .background_accounts
+        .push(BackgroundAccount { session, files });
     state.say_failed("Delete failed", &error(name));
     state
 }

@@ -12,7 +12,9 @@ use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
-use filedeck::tui::state::{Account, AccountSession, Listing, NameOrder, Start, State};
+use filedeck::tui::state::{
+    Account, AccountSession, BackgroundAccount, FilesPane, Listing, NameOrder, Start, State,
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -459,7 +461,10 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
     };
     let mut session = AccountSession::new(account, state.mint_session());
     session.tasks.set_view(view(&[batch], 9), now());
-    state.background_sessions.push(session);
+    let files = FilesPane::default();
+    state
+        .background_accounts
+        .push(BackgroundAccount { session, files });
 }
 
 pub(super) fn not_found() -> Error {

@@ -5,13 +5,14 @@ use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, RequestBudget};
-use filedeck::engine::{Event, Request, SessionId};
+use filedeck::engine::{Event, Job, Request, SessionId};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::state::effect::Effect;
 use filedeck::tui::state::{Account, MessageLevel, View};
 use jiff::SignedDuration;
 use rstest::rstest;
 
+use super::comparing;
 use super::queue::Taken;
 use super::world::{World, acme, file, root_entries, uploaded};
 use crate::support::queue::{held, running, under_way, view};
@@ -364,6 +365,52 @@ fn going_back_takes_up_the_session_that_still_works() {
         world.said(),
         ["acme: 1 task continues.", "Uploaded /notes.txt"]
     );
+}
+
+#[test]
+fn an_account_that_the_user_returns_to_is_as_it_was_left() {
+    let mut world = World::new();
+    let taken = upload(&mut world);
+    world.keys("l");
+    world.list(
+        "/marketing",
+        vec![Entry::File(file("8", "/marketing/a.png", "PRIVATE", None))],
+        None,
+    );
+    choose(&mut world, 'd');
+    world.connect(SECOND, AccountSource::Demo);
+    world.end_well(
+        &taken,
+        vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))],
+    );
+    choose(&mut world, 'a');
+    world.list(
+        "/marketing",
+        vec![Entry::File(file("8", "/marketing/a.png", "PRIVATE", None))],
+        None,
+    );
+    assert_eq!(world.rows(), ["a.png"]);
+    world.keys("H");
+    world.list("/", root_entries(), None);
+    assert_eq!(world.here(), "marketing", "the history is its own");
+}
+
+#[test]
+fn deletions_of_the_old_account_follow_what_they_wait_for() {
+    let mut world = comparing::compared();
+    world.keys("> j right a enter y");
+    let brought = world.take_all();
+    world.tell(view(&[running(brought.batch(), Vec::new())], 9));
+    choose(&mut world, 'd');
+    world.connect(SECOND, AccountSource::Demo);
+    world.succeed(&brought);
+    let (op, _) = world
+        .asked_for(|request| matches!(request, Request::AddJobs(_)))
+        .unwrap();
+    assert_eq!(op.session, SessionId::FIRST);
+    let deletions = world.take_all();
+    let mut kinds = deletions.jobs.iter().map(Job::kind);
+    assert!(kinds.all(|kind| kind == JobKind::Delete));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn is_comparison(request: &Request) -> bool {
 }
 
 /// A world where a local folder has been compared with the root folder.
-fn compared() -> World {
+pub(super) fn compared() -> World {
     let mut world = opened(&["both.txt", "here.txt", "same.txt"]).plans_by_hand();
     world.keys("C");
     answer(&mut world);

@@ -95,7 +95,7 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
     }
     world.keys("@ D enter");
     world.connect(SessionId(2), AccountSource::Demo);
-    assert_eq!(world.state.background_sessions.len(), usize::from(goes_on));
+    assert_eq!(world.state.background_accounts.len(), usize::from(goes_on));
     let effects = world.end_well(
         &taken,
         vec![Outcome::Replaced(Box::new(file(

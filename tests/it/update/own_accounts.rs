@@ -410,7 +410,7 @@ fn a_session_that_is_closed_is_not_taken_up_again() {
     );
     world.keys("@ D enter");
     world.connect(SessionId(5), AccountSource::Demo);
-    assert!(world.state.background_sessions.is_empty());
+    assert!(world.state.background_accounts.is_empty());
     assert!(
         world.says("acme: 1 task waits until you open it."),
         "{:?}",
@@ -436,7 +436,7 @@ fn new_settings_reach_an_account_whose_tasks_go_on_elsewhere() {
     upload(&mut world);
     world.keys("@ D enter");
     world.connect(SECOND, AccountSource::Demo);
-    assert_eq!(world.state.background_sessions.len(), 1);
+    assert_eq!(world.state.background_accounts.len(), 1);
     let (mut world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
     assert!(
@@ -458,7 +458,7 @@ fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of(
     world.text("notes.txt");
     world.keys("enter @ D enter");
     world.connect(SECOND, AccountSource::Demo);
-    assert_eq!(world.state.background_sessions.len(), 1);
+    assert_eq!(world.state.background_accounts.len(), 1);
     let (world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
     let said = world.said().join(" ");

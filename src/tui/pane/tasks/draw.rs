@@ -1,7 +1,7 @@
 //! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the
 //! status line.
 
-use super::{background_sessions, empty, row, speed};
+use super::{background_accounts, empty, row, speed};
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -45,7 +45,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
     let tasks = &state.session.tasks;
-    let rows = background_sessions::room(frame::below(frame::inner(area), 1), tasks.len(), state);
+    let rows = background_accounts::room(frame::below(frame::inner(area), 1), tasks.len(), state);
     ListBox {
         of: Pane::Tasks,
         area,
@@ -113,8 +113,8 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         left = columns.left
     );
     frame.render_widget(Line::styled(heading, theme.dim), frame::row(inside, 0));
-    background_sessions::draw(frame, frame::below(inside, 1), tasks.len(), state, theme);
-    if tasks.lists_none() && state.background_sessions.is_empty() {
+    background_accounts::draw(frame, frame::below(inside, 1), tasks.len(), state, theme);
+    if tasks.lists_none() && state.background_accounts.is_empty() {
         let below = frame::below(body, u16::from(!tasks.is_empty()));
         frame::say(frame, below, &empty::words(state, theme));
     }
@@ -298,7 +298,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     };
     let body = frame::padded(boxed.draw(frame, area, theme));
     let body =
-        background_sessions::draw(frame, body, state.session.tasks.top().len(), state, theme);
+        background_accounts::draw(frame, body, state.session.tasks.top().len(), state, theme);
     let top: Vec<_> = state
         .session
         .tasks
@@ -311,7 +311,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, batch) in (0..body.height).zip(state.session.tasks.top()) {
         rows.draw(frame, frame::row(body, at), batch);
     }
-    if state.session.tasks.top().is_empty() && state.background_sessions.is_empty() {
+    if state.session.tasks.top().is_empty() && state.background_accounts.is_empty() {
         for (at, line) in (0..body.height).zip(empty::strip(state, theme)) {
             frame.render_widget(line, frame::row(body, at));
         }
@@ -323,7 +323,7 @@ pub(crate) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.session.tasks.totals();
     totals.unfinished > 0
         || state.session.tasks.unseen_failures > 0
-        || !state.background_sessions.is_empty()
+        || !state.background_accounts.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
@@ -335,7 +335,7 @@ pub(crate) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
         0 => String::new(),
         failed => format!("  {} failed", figures::number(failed)),
     };
-    let away = background_sessions::counts(state);
+    let away = background_accounts::counts(state);
     let Some(batch) = state
         .session
         .tasks
@@ -433,7 +433,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
             style,
         ));
     }
-    let away = background_sessions::counts(state);
+    let away = background_accounts::counts(state);
     if !away.is_empty() {
         parts.push(Span::styled(away, theme.account));
     }

@@ -12,7 +12,7 @@ use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::listing;
-use crate::tui::pane::kept_local_file::{behind, left, stays_at, stays_somewhere};
+use crate::tui::pane::kept_local_file::{behind, left, stays_at};
 use crate::tui::pane::submit;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{BatchTally, Freshness, MessageLevel, State, Tasks, last_part};
@@ -25,7 +25,7 @@ use crate::tui::wording::{progress, task};
 /// The duration from which a notification is sent, because few users watch a task for longer.
 const LONG: SignedDuration = SignedDuration::from_secs(10);
 
-pub(super) enum EndMessage {
+enum EndMessage {
     Well(String),
     Cancelled(String),
     /// The failed work, the local file if it was a replacement, and the error.
@@ -33,16 +33,6 @@ pub(super) enum EndMessage {
 }
 
 impl EndMessage {
-    /// Prefixes the message with the account, which is not on the screen.
-    pub(super) fn of(self, account: &str) -> Self {
-        match self.each(|text| format!("{account}: {text}")) {
-            Self::Failed(what, Some(path), error) => {
-                Self::Failed(behind(&what, &stays_somewhere(&path)), None, error)
-            }
-            message => message,
-        }
-    }
-
     fn each(self, change: impl Fn(&str) -> String) -> Self {
         match self {
             Self::Well(text) => Self::Well(change(&text)),
@@ -52,7 +42,7 @@ impl EndMessage {
     }
 
     /// Notifies a user who is looking elsewhere, if the work took long and was not canceled.
-    pub(super) fn notify(&self, state: &mut State, batch: &Batch) {
+    fn notify(&self, state: &mut State, batch: &Batch) {
         let took = batch
             .started_at
             .zip(batch.ended_at)
@@ -63,26 +53,21 @@ impl EndMessage {
             Self::Cancelled(_) => return,
         };
         if state.notify && took >= Some(LONG) {
-            state.effects.push(Effect::Notify(words.clone()));
+            let words = state.with_account(words.clone());
+            state.effects.push(Effect::Notify(words));
         }
     }
 
-    /// Shows the message; if the account is `open`, that of a failure names the keys that retry the
-    /// task.
-    pub(super) fn say(self, open: bool, state: &mut State) {
-        let failed = if open {
-            State::say_task_failed
-        } else {
-            State::say_failed
-        };
+    /// Shows the message; that of a failure names the keys that retry the task.
+    fn say(self, state: &mut State) {
         match self {
             Self::Well(text) => state.say(MessageLevel::Info, text),
             Self::Cancelled(text) => state.say(MessageLevel::Warn, text),
             Self::Failed(what, Some(path), error) => {
                 let what = behind(&what, &stays_at(state, &path));
-                failed(state, &what, &error);
+                state.say_task_failed(&what, &error);
             }
-            Self::Failed(what, None, error) => failed(state, &what, &error),
+            Self::Failed(what, None, error) => state.say_task_failed(&what, &error),
         }
     }
 }
@@ -106,7 +91,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
     message.notify(state, batch);
     match (message, next) {
         (EndMessage::Well(text), Some(next)) => state.say_then(MessageLevel::Info, text, next),
-        (message, _) => message.say(true, state),
+        (message, _) => message.say(state),
     }
     if batch.kind.is_change() {
         state.session.folder_totals.expire();
@@ -139,7 +124,7 @@ fn delete_after(state: &mut State, batch: &Batch) {
 }
 
 /// Removes an ended batch from the bookkeeping, and returns the message about it.
-pub(super) fn remove_batch(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
+fn remove_batch(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
     tasks.causes.remove(&batch.id);

@@ -7,7 +7,7 @@ use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold};
 use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
-use crate::tui::state::{MessageLevel, State, Tasks};
+use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 use crate::tui::wording::{progress, task};
 
@@ -71,7 +71,7 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 
 /// Reports why tasks wait, each reason once.
 fn say_causes(state: &mut State) {
-    for (id, what, error) in causes(&state.session.tasks, state) {
+    for (id, what, error) in causes(state) {
         state.say_failed(&what, &error);
         if let Some(kind) = state
             .session
@@ -87,7 +87,8 @@ fn say_causes(state: &mut State) {
 }
 
 /// The tasks whose reason to wait was not reported yet: in words, and the reason.
-pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Error)> {
+fn causes(state: &State) -> Vec<(BatchId, String, Error)> {
+    let tasks = &state.session.tasks;
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
             let waits = until

@@ -17,19 +17,11 @@ const WIDEST_NAME: usize = 24;
 
 /// `acme: 2 tasks`; empty if there are none.
 pub(crate) fn counts(state: &State) -> String {
-    let count = |away: &AccountSession| {
-        format!(
-            "{}: {}",
-            name(away),
-            figures::count(away.tasks.totals().unfinished, "task")
-        )
+    let count = |session: &AccountSession| {
+        let unfinished = session.tasks.totals().unfinished;
+        format!("{}: {}", name(session), figures::count(unfinished, "task"))
     };
-    state
-        .background_sessions
-        .iter()
-        .map(count)
-        .collect::<Vec<_>>()
-        .join("  ")
+    sessions(state).map(count).collect::<Vec<_>>().join("  ")
 }
 
 /// Draws the tasks below the `own` rows of this account; returns the area left for those.
@@ -67,17 +59,24 @@ pub(crate) fn room(area: Rect, own: usize, state: &State) -> Rect {
 }
 
 fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
-    let batches = state
-        .background_sessions
-        .iter()
-        .flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    let batches = sessions(state).flat_map(|session| {
+        session
+            .tasks
+            .top()
+            .iter()
+            .map(|batch| (name(session), batch))
+    });
     batches.filter(|(_, batch)| batch.is_live())
+}
+
+fn sessions(state: &State) -> impl Iterator<Item = &AccountSession> {
+    state.background_accounts.iter().map(|other| &other.session)
 }
 
 fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn name(away: &AccountSession) -> String {
-    truncate_middle(&visible(away.account.name()), WIDEST_NAME).into_owned()
+fn name(session: &AccountSession) -> String {
+    truncate_middle(&visible(session.account.name()), WIDEST_NAME).into_owned()
 }

@@ -1,0 +1,37 @@
+//! Changes to the account of any session, on the screen or in the background.
+
+use super::background_account::BackgroundAccount;
+use super::program::State;
+use crate::engine::SessionId;
+
+impl State {
+    /// Applies a change to the account of a session, which has the place of the one on the screen
+    /// meanwhile. Changes nothing if the session is over.
+    pub fn with_session(&mut self, session: SessionId, change: impl FnOnce(&mut Self)) {
+        if session == self.session.id() {
+            return change(self);
+        }
+        let Some(at) = self.background_at(|other| other.session.id() == session) else {
+            return;
+        };
+        let mode = std::mem::take(&mut self.mode);
+        self.is_in_background = true;
+        self.swap(at);
+        change(self);
+        self.swap(at);
+        self.is_in_background = false;
+        self.mode = mode;
+    }
+
+    /// The position of the background account that is wanted.
+    pub fn background_at(&self, is_wanted: impl Fn(&BackgroundAccount) -> bool) -> Option<usize> {
+        self.background_accounts.iter().position(is_wanted)
+    }
+
+    fn swap(&mut self, at: usize) {
+        if let Some(other) = self.background_accounts.get_mut(at) {
+            std::mem::swap(&mut other.session, &mut self.session);
+            std::mem::swap(&mut other.files, &mut self.files);
+        }
+    }
+}
