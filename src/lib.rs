@@ -14,8 +14,8 @@
 //! holds paths and accounts · `signals` handles operating system signals · `drawing` decodes
 //! pictures and renders documents in child processes · `tls` configures TLS · `secret_file` reads
 //! files that nobody else could have read · `connection_threads` runs database connections ·
-//! `database_form` migrates old databases · `chunk_worker` processes bytes in transit on a thread ·
-//! `regular_file` opens files that others may have replaced.
+//! `database_form` creates the schema of a database · `chunk_worker` processes bytes in transit on
+//! a thread · `regular_file` opens files that others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
 #[warn(missing_docs, clippy::missing_errors_doc)]

@@ -64,7 +64,6 @@ pub use policy::TEST_API_PREFIX;
 pub use server::{RunningService, serve, serve_locked};
 pub use start_error::StartError;
 #[doc(hidden)]
-pub use startup::awaits_renewal;
 #[cfg(feature = "postgres")]
 #[doc(hidden)]
 pub use store::{DatabaseAddress, DatabaseAddressError};

@@ -20,33 +20,16 @@ pub struct FileOptions {
     pub ttl: Option<String>,
 
     /// Rule for a name that is taken by other content [default: stop]
-    #[arg(long, value_enum, value_name = "RULE", conflicts_with_all = ["overwrite", "duplicates"])]
+    #[arg(long, value_enum, value_name = "RULE", conflicts_with = "duplicates")]
     pub on_clash: Option<OnClash>,
 
-    // Options that predate --on-clash and still work.
-    /// Action if a file with the same content exists
-    #[arg(
-        long,
-        value_enum,
-        ignore_case = true,
-        default_value = "none",
-        hide = true
-    )]
+    /// Action if a file with the same content exists; a taken name is then left to the service
+    #[arg(long, value_enum, ignore_case = true, default_value = "none")]
     pub duplicates: OnDuplicate,
 
     /// Scope of the search for files with the same content
-    #[arg(
-        long,
-        value_enum,
-        ignore_case = true,
-        default_value = "account",
-        hide = true
-    )]
+    #[arg(long, value_enum, ignore_case = true, default_value = "account")]
     pub duplicates_in: DuplicatesIn,
-
-    /// Delete a file of the same name first; without this the service chooses another name
-    #[arg(long, hide = true)]
-    pub overwrite: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -71,14 +54,11 @@ pub enum DuplicatesIn {
 }
 
 impl FileOptions {
-    /// Returns the rule for a name that is taken. The options that predate `--on-clash` leave it to
-    /// the service.
+    /// Returns the rule for a name that is taken; `--duplicates` leaves it to the service.
     pub fn rule(&self) -> OnClash {
-        let is_left_to_service = self.overwrite || self.duplicates != OnDuplicate::None;
-        self.on_clash.unwrap_or(if is_left_to_service {
-            OnClash::KeepBoth
-        } else {
-            OnClash::Stop
+        self.on_clash.unwrap_or(match self.duplicates {
+            OnDuplicate::None => OnClash::Stop,
+            OnDuplicate::Reject | OnDuplicate::ReturnExisting => OnClash::KeepBoth,
         })
     }
 
@@ -97,7 +77,6 @@ impl FileOptions {
         };
         UploadOptions {
             ttl: self.ttl.clone(),
-            overwrite: self.overwrite.then_some(true),
             duplicate_validation_scope: Some(scope),
             duplicate_validation_strategy: Some(strategy),
             ..UploadOptions::new(self.access.clone())

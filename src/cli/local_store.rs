@@ -94,12 +94,9 @@ impl LocalStore {
             {
                 return Self::join(dir.to_owned(), holder, token);
             }
-            // The holder is starting or ending, which takes a moment, unless it has to migrate the
-            // database.
+            // The holder is starting or ending, which takes a moment.
             let busy = if is_ending {
                 HolderState::Ending
-            } else if service::awaits_renewal(dir).await {
-                HolderState::Renewing
             } else {
                 HolderState::Silent
             };

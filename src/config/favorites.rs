@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::file_lock::alone;
 use super::private_file;
 
-/// The current file name, and that of earlier releases.
 const NAME: &str = "favorites.toml";
-const OLD_NAME: &str = "favourites.toml";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Favorites {
@@ -215,22 +213,11 @@ impl FavoritesFile {
             path: self.path.clone(),
             error,
         })?;
-        private_file::write(&self.path, text.as_bytes()).map_err(io_error)?;
-        // The new file holds all of its content.
-        let _ = std::fs::remove_file(self.path.with_file_name(OLD_NAME));
-        Ok(())
+        private_file::write(&self.path, text.as_bytes()).map_err(io_error)
     }
 
     fn read_all(&self) -> Result<FavoritesByAccount, FavoritesError> {
-        let old = self.path.with_file_name(OLD_NAME);
-        let is_old = !self.path.exists() && old.exists();
-        if is_old {
-            tracing::warn!(
-                "{} is called {NAME} now; the next change renames it",
-                old.display()
-            );
-        }
-        match std::fs::read_to_string(if is_old { &old } else { &self.path }) {
+        match std::fs::read_to_string(&self.path) {
             Ok(text) => toml::from_str(&text).map_err(|error| FavoritesError::Invalid {
                 path: self.path.clone(),
                 error,
@@ -359,20 +346,6 @@ mod tests {
         )))
         .unwrap();
         assert_eq!(file.read().unwrap().typed.paths, ["/a \"b\""]);
-    }
-
-    #[test]
-    fn the_file_of_an_earlier_version_is_read_and_renamed_by_a_change() {
-        let dir = tempfile::tempdir().unwrap();
-        let (old, file) = (
-            dir.path().join("favourites.toml"),
-            FavoritesFile::new(dir.path(), "acme"),
-        );
-        std::fs::write(&old, "[account.acme.views]\nbig = \"size:>1G\"\n").unwrap();
-        assert_eq!(file.read().unwrap().views["big"], "size:>1G");
-        file.change(&view("new", Some("updated:<1d"))).unwrap();
-        assert_eq!(file.read().unwrap().views.len(), 2);
-        assert!(!old.exists());
     }
 
     #[test]

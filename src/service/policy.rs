@@ -1,5 +1,5 @@
-//! The choices that the contract leaves open, made here and nowhere else: each is one named
-//! constant with its reason. These are the lines with the source "ours" in `docs/contract.md`.
+//! The values that the contract leaves open, each with its reason. They are lines with the source
+//! "ours" in `docs/contract.md`, as are the rules that a comment in the code names.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -43,24 +43,6 @@ pub(crate) const BYTES_OUT_OF_REACH_RETRY: Duration = Duration::from_secs(5);
 /// help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
-// ── Versions (`contract.md#versions`)
-// ───────────────────────────────────────────────────────────────────────────────
-
-/// The description of 2026-03 is that of v3 without the download; signed addresses lead to the
-/// bytes.
-pub(crate) const MARCH_2026_HAS_DOWNLOAD: bool = false;
-
-/// The live catalog of 2026-09 has neither folder updates as tasks nor their status: both are
-/// unknown routes.
-pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
-
-/// Versions named by a date require `clearExpires` in an update.
-pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
-
-/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import;
-/// 2026-09 is like v3.
-pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
-
 // ── Uploads (`contract.md#uploads`)
 // ─────────────────────────────────────────────────────────────────────────────────
 
@@ -86,20 +68,8 @@ pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 pub(crate) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
 pub(crate) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
 
-/// A file without `fileName` gets the name of its part, as clients of the live service rely on.
-/// Otherwise, and for a part without a name, the name is derived from the content, the only way
-/// that the guide mentions.
-pub(crate) const UNNAMED_FILE_TAKES_ITS_PARTS_NAME: bool = true;
-
 /// The first number of the suffix that distinguishes names: `logo-1.png`.
 pub(crate) const FIRST_NAME_SUFFIX: u64 = 1;
-
-/// The guide requires an access level when a file is replaced; the model of newer versions does
-/// not.
-pub(crate) const REPLACE_NEEDS_ACCESS: bool = true;
-
-/// A replacement must have the extension of the file it replaces.
-pub(crate) const REPLACE_KEEPS_EXTENSION: bool = true;
 
 /// The value of `sourceGroup` for files created through this API.
 pub(crate) const SOURCE_GROUP: &str = "CONTENT";
@@ -124,21 +94,8 @@ pub(crate) const MAX_PAGE: u32 = 100;
 pub(crate) const MAX_OFFSET: u64 = 10_000;
 /// A name filter of 20 characters was refused live, one of 19 worked.
 pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
-/// Results that are otherwise equal are ordered by id, in the direction of the last requested
-/// order, so that one index serves an order and its reverse; otherwise always ascending.
-pub(crate) const TIES_FOLLOW_THE_ORDER: bool = true;
 /// The id of the root folder, where an id is needed.
 pub(crate) const ROOT_FOLDER_ID: i64 = 0;
-/// A `path` filter matches the path itself and everything below it.
-pub(crate) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;
-
-// ── Folders
-// ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/// Deletes a folder with its contents, as the 2026-09 text says; otherwise a folder that is not
-/// empty is refused with 400, as one third party's mock does (`contract.md#deletion`).
-pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
-
 // ── Limits (`contract.md#crm-limits`)
 // ───────────────────────────────────────────────────────────────────────────────
 
@@ -146,8 +103,6 @@ pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
 pub(crate) const UNKNOWN_OBJECT_TYPE: StatusCode = StatusCode::BAD_REQUEST;
 /// The percentage of a limit from which usage is near it.
 pub(crate) const NEAR_PERCENT: u64 = 80;
-/// Usage at its limit does not also count as near it.
-pub(crate) const NEAR_EXCLUDES_AT: bool = true;
 /// The number of records at, and near, a limit that a report lists; the documents only say
 /// "samples".
 pub(crate) const RECORD_SAMPLES: usize = 10;
@@ -166,9 +121,6 @@ pub(crate) const SIGNED_PREFIX: &str = "signed";
 /// The lifetime of signed addresses in seconds; a longer one than the maximum is refused with 400.
 pub(crate) const DEFAULT_SIGNED_SECONDS: i64 = 3600;
 pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
-
-/// Only images have resized copies: `size` with another file is refused with 400.
-pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
 
 /// Returns the longest edge in pixels. The sizes have names only; these are usual for icons, tiles
 /// and screens.
@@ -280,8 +232,6 @@ pub(crate) const RESERVE_BYTES: usize = 1024 * 1024;
 pub(crate) const TASK_PENDING_FOR: SignedDuration = SignedDuration::from_millis(200);
 /// The time for which a folder update stays PROCESSING; imports take the time of their transfer.
 pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_millis(800);
-/// A folder update that would fail now is refused at once; otherwise its task is canceled.
-pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
 /// The category of an error in a task's status, if there is no better one (`contract.md#tasks`).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
 /// The status for an import without an address, which the description of 2026-03 does not rule out.

@@ -485,28 +485,3 @@ fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
         .is_some_and(StoreError::is_full)
         || is_disk_full(error)
 }
-
-/// Returns `true` if the store's database has an older schema version. A service migrates it first,
-/// which takes time in a large store. Returns `false` if the database cannot be read.
-pub async fn awaits_renewal(dir: &Path) -> bool {
-    let is_older = async {
-        let audit = Audit::open(&data_dir::database(dir)).await?;
-        let is_older = audit.is_older().await?;
-        audit.close().await;
-        Ok::<_, StoreError>(is_older)
-    };
-    is_older.await.unwrap_or(false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // Fails if only the database is considered.
-    #[test]
-    fn a_disk_that_is_full_for_the_blobs_is_full() {
-        let full = || io::Error::from(io::ErrorKind::StorageFull);
-        assert!(is_full(&full()) && is_full(&StoreError::from(full())));
-        assert!(!is_full(&io::Error::from(io::ErrorKind::NotFound)));
-    }
-}

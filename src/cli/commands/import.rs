@@ -113,8 +113,7 @@ impl RemoteCommand for Args {
                 folder_path: into.id.is_none().then(|| into.path.clone()),
                 folder_id: into.id.clone(),
                 options: UploadOptions {
-                    overwrite: (self.options.overwrite || self.options.rule() == OnClash::Replace)
-                        .then_some(true),
+                    overwrite: (self.options.rule() == OnClash::Replace).then_some(true),
                     ..self.options.to_upload()
                 },
             };

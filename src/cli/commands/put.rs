@@ -262,7 +262,7 @@ impl Args {
                 _ => row.name.clone(),
             };
             if let Some(first) = names.insert(row.name.clone(), name.clone())
-                && (rule != OnClash::KeepBoth || self.options.overwrite)
+                && rule != OnClash::KeepBoth
                 && !self.unnamed
             {
                 return Err(twins(&first, &name));

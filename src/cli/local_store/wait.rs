@@ -17,8 +17,6 @@ pub type WaitNotice<'a> = &'a (dyn Fn(&str) + Sync);
 pub(super) enum HolderState {
     /// Starting, or hanging.
     Silent,
-    /// Migrating the database.
-    Renewing,
     /// Closing the store.
     Ending,
 }
@@ -101,7 +99,6 @@ impl HolderState {
     fn in_words(self) -> &'static str {
         match self {
             Self::Silent => "uses the built-in store and does not answer yet",
-            Self::Renewing => "is updating the database of the built-in store",
             Self::Ending => "is closing the built-in store",
         }
     }
@@ -109,7 +106,6 @@ impl HolderState {
     fn in_perfect(self) -> &'static str {
         match self {
             Self::Silent => "has used it",
-            Self::Renewing => "has been updating its database",
             Self::Ending => "has been closing it",
         }
     }

@@ -12,76 +12,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, Transaction, Trans
 use super::run::RunLock;
 use crate::api::{Error, Kind};
 use crate::connection_threads::ConnectionThreads;
-use crate::database_form::{self, Migrations, form, newest_form};
+use crate::database_form::{self, Migrations};
 use crate::regular_file::{self, Links};
 
-pub(super) const MIGRATIONS: &Migrations = &[
-    (
-        1,
-        "unfinished_work",
-        include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql"),
-    ),
-    (
-        2,
-        "folders_of_downloads",
-        include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql"),
-    ),
-    (
-        3,
-        "queue",
-        include_str!("../../../assets/migrations/journal/0003_queue.sql"),
-    ),
-    (
-        4,
-        "times_of_jobs",
-        include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql"),
-    ),
-    (
-        5,
-        "limits",
-        include_str!("../../../assets/migrations/journal/0005_limits.sql"),
-    ),
-    (
-        6,
-        "deletions",
-        include_str!("../../../assets/migrations/journal/0006_deletions.sql"),
-    ),
-    (
-        7,
-        "deletions_of_folders",
-        include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
-    ),
-    (
-        8,
-        "paths_of_uploads",
-        include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql"),
-    ),
-    (
-        9,
-        "count_of_changes",
-        include_str!("../../../assets/migrations/journal/0009_changes.sql"),
-    ),
-    (
-        10,
-        "leases_of_requests",
-        include_str!("../../../assets/migrations/journal/0010_request_leases.sql"),
-    ),
-    (
-        11,
-        "commands",
-        include_str!("../../../assets/migrations/journal/0011_commands.sql"),
-    ),
-    (
-        12,
-        "proofs",
-        include_str!("../../../assets/migrations/journal/0012_proofs.sql"),
-    ),
-    (
-        13,
-        "service_tasks",
-        include_str!("../../../assets/migrations/journal/0013_service_tasks.sql"),
-    ),
-];
+pub(super) const MIGRATIONS: &Migrations = &[(
+    13,
+    "journal",
+    include_str!("../../../assets/schema/journal.sql"),
+)];
 
 /// The number of prepared statements to keep: more than there are.
 const STATEMENTS: usize = 128;
@@ -275,9 +213,6 @@ fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {
 fn renew(mut connection: Connection) -> Result<Connection, OpenError> {
     connection.execute_batch("PRAGMA foreign_keys = ON")?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    if form(&connection)? > Some(newest_form(MIGRATIONS)) {
-        return Err("it was made by a newer filedeck; use that one".into());
-    }
     database_form::renew::<OpenError>(&mut connection, MIGRATIONS)?;
     Ok(connection)
 }

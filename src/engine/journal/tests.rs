@@ -13,7 +13,7 @@ use super::steps::{Mark, MarkedJob};
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
-use crate::database_form::{NotedForm, newest_form, note, renew};
+use crate::database_form::record_parts;
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::{FolderRef, Item, Target};
@@ -756,72 +756,38 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
     );
 }
 
-#[rstest]
 #[tokio::test]
-async fn what_an_older_journal_watched_is_watched_still(
-    #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
-) {
+async fn a_journal_of_todays_form_is_taken_over() {
     let dir = tempfile::tempdir().unwrap();
-    let mut old = Connection::open(dir.path().join("journal.db")).unwrap();
-    renew::<Box<dyn std::error::Error>>(&mut old, &MIGRATIONS[..2]).unwrap();
-    note(&old, noted);
-    let insert = "INSERT INTO task (account, kind, id, folder, source, target, started_at) VALUES \
-                  ('a', 'import', 'i1', NULL, 'https://example.com/a.png', '/in', 5), \
-                  ('a', 'folder', 'f1', '9', '/x/old', '/y/new', 6)";
-    old.execute_batch(insert).unwrap();
-    drop(old);
     let journal = open(&dir, "a").await;
-    let kept = journal.take_over(false).await.unwrap();
-    let mut found = Vec::new();
-    for kept in &kept {
-        let entry = journal.take(kept.id, 64).await.unwrap().remove(0);
-        found.push((
-            kept.held,
-            entry.task.unwrap().to_string(),
-            entry.job.label(),
-        ));
+    journal
+        .add_deletion(&deleted_now("7", "/private/cv.pdf", true))
+        .await
+        .unwrap();
+    drop(journal);
+    let connection = Connection::open(dir.path().join("journal.db")).unwrap();
+    record_parts(&connection, MIGRATIONS);
+    for _ in 0..2 {
+        let journal = open(&dir, "a").await;
+        assert_eq!(journal.deletions().await.unwrap().len(), 1);
     }
-    assert_eq!(
-        found,
-        [
-            (
-                None,
-                "i1".to_owned(),
-                "https://example.com/a.png → /in".to_owned()
-            ),
-            (None, "f1".to_owned(), "/x/old → /x/new".to_owned()),
-        ]
-    );
 }
 
-// Fails if the form is not looked at: a journal noted as before is then taken for the newest.
+// Fails if the form is not checked.
 #[rstest]
+#[case::newer(14, "made by a newer filedeck")]
+#[case::older(12, "open it once with the version of 2026-11-27")]
 #[tokio::test]
-async fn a_journal_of_a_newer_filedeck_is_left_as_it_is(
-    #[values(NotedForm::Before, NotedForm::Now)] noted: NotedForm,
-) {
+async fn a_journal_of_an_unknown_form_is_left_as_it_is(#[case] form: i32, #[case] advice: &str) {
     let dir = tempfile::tempdir().unwrap();
+    drop(open(&dir, "a").await);
     let path = dir.path().join("journal.db");
-    let mut newer = Connection::open(&path).unwrap();
-    let form = newest_form(MIGRATIONS) + 1;
-    let migrations: Vec<_> = MIGRATIONS
-        .iter()
-        .copied()
-        .chain([(form, "future", "CREATE TABLE future (a)")])
-        .collect();
-    renew::<Box<dyn std::error::Error>>(&mut newer, &migrations).unwrap();
-    note(&newer, noted);
-    drop(newer);
+    let connection = Connection::open(&path).unwrap();
+    let change = format!("UPDATE refinery_schema_history SET version = {form}");
+    connection.execute_batch(&change).unwrap();
     let refused = Journal::open(&path, "a").await.unwrap_err();
-    assert!(
-        refused.message.contains("made by a newer filedeck"),
-        "{}",
-        refused.message
-    );
-    assert_eq!(
-        crate::database_form::form(&Connection::open(&path).unwrap()).unwrap(),
-        Some(form)
-    );
+    assert!(refused.message.contains(advice), "{}", refused.message);
+    assert_eq!(crate::database_form::form(&connection).unwrap(), Some(form));
 }
 
 #[tokio::test]

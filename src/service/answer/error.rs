@@ -166,7 +166,6 @@ impl From<StoreError> for ApiError {
             StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
             StoreError::HiddenBelow
             | StoreError::IntoItself
-            | StoreError::NotEmpty
             | StoreError::TaskOver
             | StoreError::Name(_) => Self::validation(message),
             StoreError::TooManyTasks => Self {
@@ -190,7 +189,7 @@ impl From<StoreError> for ApiError {
             | StoreError::Closed
             | StoreError::TakenBack(..)
             | StoreError::Commit(..)
-            | StoreError::Newer { .. } => Self::internal("use the database", &error),
+            | StoreError::Form(_) => Self::internal("use the database", &error),
         }
     }
 }

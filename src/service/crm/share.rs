@@ -29,11 +29,12 @@ impl LimitShare {
         self.usage >= self.limit
     }
 
-    /// Computed with integers, so that rounding has no influence.
+    /// Usage at its limit does not also count as near it. Computed with integers, so that rounding
+    /// has no influence.
     pub(crate) fn is_near(self) -> bool {
         let is_over = u128::from(self.usage) * 100
             >= u128::from(self.limit) * u128::from(policy::NEAR_PERCENT);
-        is_over && !(policy::NEAR_EXCLUDES_AT && self.is_at())
+        is_over && !self.is_at()
     }
 }
 

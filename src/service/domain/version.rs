@@ -3,8 +3,6 @@
 
 use strum::{Display, VariantArray};
 
-use crate::service::policy;
-
 /// The version segment of the path (`contract.md#versions`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, VariantArray)]
 pub(crate) enum ApiVersion {
@@ -23,21 +21,25 @@ impl ApiVersion {
         self != Self::V3
     }
 
+    /// The description of 2026-03 is that of v3 without the download; signed addresses lead to the
+    /// bytes.
     pub(crate) fn has_download(self) -> bool {
-        self != Self::March2026 || policy::MARCH_2026_HAS_DOWNLOAD
+        self != Self::March2026
     }
 
+    /// The live catalog of 2026-09 has neither folder updates as tasks nor their status.
     pub(crate) fn has_folder_tasks(self) -> bool {
-        self != Self::September2026 || policy::SEPTEMBER_2026_HAS_FOLDER_TASKS
+        self != Self::September2026
     }
 
     /// Returns `true` if an update of a file must contain `clearExpires`.
     pub(crate) fn needs_clear_expires(self) -> bool {
-        self.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES
+        self.is_dated()
     }
 
-    /// Returns `true` if an import must contain `overwrite` and both duplicate settings.
+    /// Returns `true` if an import must contain `overwrite` and both duplicate settings, as the
+    /// description of 2026-03 requires; 2026-09 is like v3.
     pub(crate) fn import_settles_clashes(self) -> bool {
-        self == Self::March2026 && policy::MARCH_2026_IMPORT_SETTLES_CLASHES
+        self == Self::March2026
     }
 }

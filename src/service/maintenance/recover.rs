@@ -97,7 +97,7 @@ pub async fn recover(
     if database.exists() {
         match sources::read(&database).await {
             Ok(present) => sources.push(present),
-            Err(error @ StoreError::Newer { .. }) => {
+            Err(error @ StoreError::Form(_)) => {
                 return Err(MaintenanceError::store(dir)(error));
             }
             Err(error) => recovered.faults.push(error.to_string()),

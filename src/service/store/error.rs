@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::connection_threads::Unanswered;
+use crate::database_form::UnknownForm;
 use crate::service::content::disk::is_disk_full;
 use crate::service::domain::names::NameError;
 
@@ -30,11 +31,8 @@ pub(crate) enum StoreError {
     /// The change was made, but its commit failed.
     #[error("the database could not commit{}", .0.advice())]
     Commit(DatabaseFailure, #[source] Cause),
-    #[error(
-        "the database was made by a newer filedeck (its form is {found}, this one knows {known} at most); \
-         use the newer one, or a backup from before"
-    )]
-    Newer { found: i32, known: i32 },
+    #[error(transparent)]
+    Form(#[from] UnknownForm),
     #[cfg(feature = "postgres")]
     #[error("the encoding of the database is {0}; use one that was created with the encoding UTF8")]
     Encoding(String),
@@ -52,8 +50,6 @@ pub(crate) enum StoreError {
     Duplicate { id: i64, path: String },
     #[error("a folder cannot be moved into itself or below itself")]
     IntoItself,
-    #[error("the folder is not empty")]
-    NotEmpty,
     #[error("the folder has hidden files")]
     HiddenBelow,
     #[error(

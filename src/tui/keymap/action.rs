@@ -1,6 +1,6 @@
 //! All actions that a key can have: one row each, in groups, with a word for hints and a
 //! description. The order of the rows is the order of the help. Key files use the names in snake
-//! case; a name that changes goes into `OLD_NAMES`.
+//! case.
 
 use strum::{Display, EnumString};
 
@@ -179,17 +179,6 @@ actions! {
     Interrupt, "quit", "Close the dialog, or ask to quit";
 }
 
-/// Former names that key files may still use, with their current actions.
-const OLD_NAMES: [(&str, Action); 7] = [
-    ("drain", Action::PauseQueue),
-    ("history_forth", Action::HistoryForward),
-    ("keep_search", Action::SaveSearch),
-    ("kept_texts", Action::UnsavedEdits),
-    ("own_views", Action::SavedViews),
-    ("sooner_task", Action::MoveTaskToTop),
-    ("sort_pressure", Action::SortUsage),
-];
-
 impl Action {
     /// The names that an action has in other programs.
     pub fn synonyms(self) -> &'static str {
@@ -228,12 +217,5 @@ impl Action {
     /// Returns `true` for the keys of the cursor, which nobody looks up: lists show them last.
     pub fn moves_cursor(self) -> bool {
         self.group() == Self::Open.group()
-    }
-
-    pub(super) fn from_old_name(name: &str) -> Option<Self> {
-        OLD_NAMES
-            .iter()
-            .find(|(old, _)| *old == name)
-            .map(|(_, action)| *action)
     }
 }

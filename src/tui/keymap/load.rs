@@ -72,18 +72,11 @@ fn of_context(
     warnings: &mut Vec<Warning>,
 ) {
     for (name, value) in table {
-        let old = Action::from_old_name(name.get_ref());
-        let Some(action) = old.or_else(|| name.get_ref().parse().ok()) else {
+        let Ok(action) = name.get_ref().parse::<Action>() else {
             let what = format!("there is no action {}; it is ignored", name.get_ref());
             warnings.push(text.warning(&name.span(), what));
             continue;
         };
-        if old.is_some() {
-            warnings.push(text.warning(
-                &name.span(),
-                format!("{} is called {action} now", name.get_ref()),
-            ));
-        }
         match sequences(text, &value) {
             Ok(sequences) => {
                 let binding = Binding {

@@ -144,22 +144,6 @@ fn what_is_no_binding_is_warned_of_and_the_defaults_stay(
     assert_eq!(keymap, Keymap::defaults());
 }
 
-#[test]
-fn an_action_under_its_old_name_is_bound_with_a_warning() {
-    let (keymap, warnings) = with("[files]\nhistory_forth = [\"ctrl-y\"]\n");
-    assert_eq!(warnings.len(), 1, "{warnings:#?}");
-    assert!(
-        warnings[0].contains("keys.toml, line 2: history_forth is called history_forward now"),
-        "{warnings:#?}"
-    );
-    assert_eq!(
-        keymap
-            .key_of(Context::Files, Action::HistoryForward)
-            .as_deref(),
-        Some("ctrl-y")
-    );
-}
-
 #[rstest]
 #[case::same_key("Q", "Q", "rename uses it in line 2")]
 #[case::key_begins_a_sequence("Z q", "Z", "\"Z q\" of rename starts with it in line 2")]

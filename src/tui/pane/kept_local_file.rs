@@ -25,7 +25,7 @@ pub(crate) fn behind(what: &str, stays: &str) -> String {
 /// Says where a local file is, as the end of a sentence; for an edited text also how long it is
 /// kept and which key shows it.
 pub(crate) fn stays_at(state: &State, path: &Path) -> String {
-    if !is_kept(path) || state.is_in_background {
+    if !is_kept(path) || state.is_in_background() {
         return stays_somewhere(path);
     }
     let key = state

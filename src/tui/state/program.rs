@@ -40,8 +40,8 @@ pub struct State {
     pub files: FilesPane,
     /// The accounts that were left and still have live tasks.
     pub background_accounts: Vec<BackgroundAccount>,
-    /// Set while a background account has the place of the one on the screen.
-    pub(in crate::tui) is_in_background: bool,
+    /// The session on the screen, while one in the background has its place.
+    pub(super) displaced_session: Option<SessionId>,
     pub switch: Option<Switch>,
     pub accounts: Vec<AccountSummary>,
     last_session: SessionId,
@@ -106,7 +106,7 @@ impl State {
             session: AccountSession::new(start.account, SessionId::FIRST),
             files: FilesPane::default(),
             background_accounts: Vec::new(),
-            is_in_background: false,
+            displaced_session: None,
             switch: None,
             accounts: start.accounts,
             last_session: SessionId::FIRST,
@@ -309,7 +309,7 @@ impl State {
 
     /// A message, with the name of the account in front if that is not on the screen.
     pub fn with_account(&self, text: String) -> String {
-        if self.is_in_background {
+        if self.is_in_background() {
             format!("{}: {text}", visible(self.session.account.name()))
         } else {
             text
@@ -323,7 +323,7 @@ impl State {
         text: impl Into<String>,
         next: impl Into<String>,
     ) {
-        if self.is_in_background {
+        if self.is_in_background() {
             return self.say(level, text);
         }
         let (text, next) = (text.into(), next.into());
@@ -373,7 +373,7 @@ impl State {
     /// Reports that a task failed, and the keys that retry it if that can help. The reason is left
     /// out where the task's row shows it.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
-        if self.is_in_background {
+        if self.is_in_background() {
             return self.say_failed(what, error);
         }
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);

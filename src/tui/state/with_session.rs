@@ -15,12 +15,17 @@ impl State {
             return;
         };
         let mode = std::mem::take(&mut self.mode);
-        self.is_in_background = true;
+        self.displaced_session = Some(self.session.id());
         self.swap(at);
         change(self);
         self.swap(at);
-        self.is_in_background = false;
+        self.displaced_session = None;
         self.mode = mode;
+    }
+
+    /// Returns `true` while a change is applied to an account that is not on the screen.
+    pub fn is_in_background(&self) -> bool {
+        self.displaced_session.is_some()
     }
 
     /// The position of the background account that is wanted.

@@ -397,7 +397,6 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
 #[case::keep_both(&["--on-clash", "keep-both"], 0, "/box/two-1.txt", "new", 3)]
 #[case::skip(&["--on-clash", "skip"], 0, "/box/two.txt", "old", 2)]
 #[case::only_what_is_equal(&["--on-clash", "existing"], 7, "/box/two.txt", "old", 1)]
-#[case::as_before(&["--overwrite"], 0, "/box/two.txt", "new", 2)]
 fn a_name_that_is_taken_there_is_settled_as_asked(
     #[case] rule: &[&str],
     #[case] code: i32,
@@ -430,11 +429,7 @@ fn a_name_that_is_taken_there_is_settled_as_asked(
         files,
         "nothing is sent where it stops"
     );
-    assert_eq!(
-        id("/box/two.txt") == before,
-        rule != ["--overwrite"],
-        "only the old option makes another file"
-    );
+    assert_eq!(id("/box/two.txt"), before, "a replaced file keeps its id");
 }
 
 #[test]
@@ -853,7 +848,7 @@ fn files_of_one_run_do_not_delete_each_other() {
         std::fs::create_dir(binary.work().join(folder)).unwrap();
         binary.write(&format!("{folder}/s.txt"), text);
     }
-    for rule in [&["--overwrite"][..], &["--on-clash", "replace"], &[]] {
+    for rule in [&["--on-clash", "replace"][..], &[]] {
         let refused = binary
             .run(&[&["put", "a/s.txt", "b/s.txt", "/box/"], rule].concat())
             .expect(7);

@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::binary::{Binary, Serving};
-use crate::support::database::{first_round, lock, make_older};
+use crate::support::database::{first_round, lock};
 use crate::support::http;
 
 async fn opened(dir: &Path) -> anyhow::Result<LocalStore> {
@@ -120,15 +120,6 @@ async fn the_port_of_the_last_start_is_used_again_unless_it_is_taken() {
     }
     assert_eq!(ports[0], ports[1]);
     assert_ne!(ports[1], ports[2]);
-}
-
-#[tokio::test]
-async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
-    let dir = tempfile::tempdir().unwrap();
-    opened(dir.path()).await.unwrap().close().await;
-    make_older(&dir.path().join("filedeck.db"));
-    let renewing = Claim::take_soon(dir.path()).unwrap().unwrap();
-    assert_waited_for(dir.path(), renewing).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 use super::binary::{Binary, Serving, TOKEN, get_status, names};
-use crate::support::database::{execute, make_older};
+use crate::support::database::execute;
 use crate::support::disk::files_below;
 
 fn served() -> (Binary, Serving, Binary) {
@@ -25,28 +25,6 @@ fn a_sound_store_verifies_while_it_is_served_and_after_a_kill() {
     binary
         .run(&["store", "verify", "--data-dir", "store"])
         .expect(0);
-}
-
-#[test]
-fn a_database_of_an_older_form_is_brought_to_the_newest_one_after_a_word_in_the_log() {
-    let (binary, mut serving, _client) = served();
-    serving.end("TERM");
-    make_older(&binary.work().join("store/filedeck.db"));
-    let mut serving = Serving::start(&binary, &["--data-dir", "store"]);
-    assert_eq!(
-        get_status(
-            serving.base_url(),
-            "/files/v3/files/stat/kept.txt",
-            Some(TOKEN)
-        ),
-        200
-    );
-    serving.end("TERM");
-    let _serving = Serving::start(&binary, &["--data-dir", "store"]);
-    let log = std::fs::read_to_string(binary.log()).unwrap();
-    let said = "bringing the database to its newest form before it is served";
-    assert_eq!(log.matches(&format!("{said} files=1")).count(), 1, "{log}");
-    assert_eq!(log.matches(said).count(), 1, "{log}");
 }
 
 #[test]

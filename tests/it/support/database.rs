@@ -5,23 +5,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Reverts the newest migrations, as if a filedeck had created the database that does not know how
-/// blobs are named now.
+/// Makes the database not know how blobs are named now, as in a store of a development version.
 pub fn make_older(file: &Path) {
-    let undone = "DROP INDEX files_anywhere_by_extension; DROP INDEX files_anywhere_by_kind;
-                  DROP INDEX files_anywhere_by_encoding; DROP INDEX files_anywhere_by_usability;
-                  DROP INDEX files_anywhere_by_height; DROP INDEX files_anywhere_by_width;
-                  DROP TABLE pending_blobs; DROP TABLE buckets;
-                  DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
-                  DELETE FROM marks WHERE name = 'names_tell';
-                  DROP TABLE signing_keys;
-                  DROP INDEX tasks_by_caller;
-                  ALTER TABLE tasks DROP COLUMN caller;
-                  DELETE FROM refinery_schema_history WHERE version >= 12";
-    Connection::open(file)
-        .unwrap()
-        .execute_batch(undone)
-        .unwrap();
+    execute(file, "DELETE FROM marks WHERE name = 'names_tell'");
 }
 
 pub fn execute(file: &Path, statement: &'static str) {

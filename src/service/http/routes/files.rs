@@ -195,7 +195,7 @@ pub(crate) async fn signed_url(
     // Only a copy can be enlarged; the address of the file itself does not have this parameter.
     let upscale = query.flag("upscale")?.unwrap_or(false) && size.is_some();
     let record = hidden::readable(&state, &caller, key).await?;
-    if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.content.kind != FileKind::Image {
+    if size.is_some() && record.content.kind != FileKind::Image {
         return Err(ApiError::validation("size can be asked for images only"));
     }
     let copy = match &size {

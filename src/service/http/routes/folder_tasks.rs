@@ -14,7 +14,6 @@ use crate::service::answer::error::ApiError;
 use crate::service::answer::render;
 use crate::service::http::extract::{InPath, JsonBody};
 use crate::service::jobs::orders::FolderOrder;
-use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FolderKey, TaskKind};
 
@@ -40,11 +39,8 @@ pub(crate) async fn start(
             "one of name and parentFolderId is required",
         ));
     }
-    if policy::FOLDER_UPDATE_IS_CHECKED_FIRST {
-        state.store.check_relocation(key, &change).await?;
-    } else {
-        state.store.folder(key).await?;
-    }
+    // An update that would fail now is refused at once.
+    state.store.check_relocation(key, &change).await?;
     let order = FolderOrder {
         folder: key,
         change,

@@ -92,14 +92,11 @@ pub(crate) async fn replace(
     let form = UploadBody::read(&state, request).await?;
     let now = state.clock.now();
     let (options, expires_at) = options::<ReplaceOptions>(&form)?;
-    if policy::REPLACE_NEEDS_ACCESS && options.access.is_none() {
+    // The guide requires it when a file is replaced; the model of newer versions does not.
+    if options.access.is_none() {
         return Err(ApiError::validation("access is required"));
     }
-    if let Some(sent) = form
-        .file_name
-        .as_deref()
-        .filter(|_| policy::REPLACE_KEEPS_EXTENSION)
-    {
+    if let Some(sent) = form.file_name.as_deref() {
         let sent = FileName::parse(sent).map_err(refused_name)?;
         if !sent.extension().is_empty() && !sent.extension().eq_ignore_ascii_case(&old.extension) {
             let message = format!(
@@ -131,8 +128,7 @@ fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestam
 }
 
 /// Returns `fileName`, with the extension of the sent file if it has none; else the name of the
-/// sent file, if the policy allows it; else a name derived from the content. An empty name counts
-/// as absent.
+/// sent file; else a name derived from the content. An empty name counts as absent.
 fn name(form: &UploadBody) -> Result<FileName, ApiError> {
     let sent = form
         .file_name
@@ -150,8 +146,9 @@ fn name(form: &UploadBody) -> Result<FileName, ApiError> {
     match (asked, sent) {
         (Some(asked), Some(sent)) => asked.or_extension(sent.extension()),
         (Some(asked), None) => Ok(asked),
-        (None, Some(sent)) if policy::UNNAMED_FILE_TAKES_ITS_PARTS_NAME => Ok(sent),
-        (None, _) => ingest::name_by_content(&form.file),
+        // Clients of the live service rely on it.
+        (None, Some(sent)) => Ok(sent),
+        (None, None) => ingest::name_by_content(&form.file),
     }
     .map_err(refused_name)
 }

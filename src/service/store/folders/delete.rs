@@ -4,7 +4,6 @@
 use jiff::Timestamp;
 
 use super::read::live_folder;
-use crate::service::policy;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, ServiceFlag};
@@ -24,11 +23,7 @@ impl Store {
             if !with_hidden && tables.has_hidden_below(key)? {
                 return Err(StoreError::HiddenBelow);
             }
-            let marked = tables.mark_tree_deleted(key, now)?;
-            if !policy::FOLDER_DELETE_IS_RECURSIVE && marked > 1 {
-                return Err(StoreError::NotEmpty);
-            }
-            Ok(())
+            tables.mark_tree_deleted(key, now)
         })
         .await
     }

@@ -6,33 +6,16 @@ use tokio_postgres::Client;
 use crate::database_form::{self, Migrations};
 use crate::service::store::error::StoreError;
 
-const MIGRATIONS: &Migrations = &[
-    (
-        1,
-        "store",
-        include_str!("../../../../assets/migrations/postgres/0001_store.sql"),
-    ),
-    (
-        2,
-        "statistics",
-        include_str!("../../../../assets/migrations/postgres/0002_statistics.sql"),
-    ),
-    (
-        3,
-        "access",
-        include_str!("../../../../assets/migrations/postgres/0003_access.sql"),
-    ),
-    (
-        4,
-        "searches_by_facts",
-        include_str!("../../../../assets/migrations/postgres/0004_facts.sql"),
-    ),
-];
+const MIGRATIONS: &Migrations = &[(
+    4,
+    "store",
+    include_str!("../../../../assets/schema/store_in_postgres.sql"),
+)];
 
 const LOCK: i64 = 0x6669_6c65_6465_636b;
 
-/// Migrates the database to the newest schema version. Refuses a version that is newer than this
-/// filedeck.
+/// Migrates the database to the newest schema version. Refuses a version that this filedeck does
+/// not know.
 pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
     let encoding: String = client
         .query_one("SHOW server_encoding", &[])
@@ -62,15 +45,17 @@ pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
 }
 
 async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
-    form(client).await?;
+    if form(client).await?.is_some() {
+        let joined = database_form::joined_history(MIGRATIONS)?;
+        client.batch_execute(&joined).await?;
+    }
     database_form::runner(MIGRATIONS)?.run_async(client).await?;
     Ok(())
 }
 
-/// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this
-/// filedeck.
+/// Returns the schema version; `None` if the database is empty. Refuses one that this filedeck does
+/// not know.
 pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
-    let known = database_form::newest_form(MIGRATIONS);
     let is_there = client
         .query_one(
             "SELECT to_regclass('refinery_schema_history') IS NOT NULL",
@@ -84,8 +69,6 @@ pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
         .query_one("SELECT MAX(version) FROM refinery_schema_history", &[])
         .await?
         .try_get(0)?;
-    match found {
-        Some(found) if found > known => Err(StoreError::Newer { found, known }),
-        found => Ok(found),
-    }
+    database_form::check(found, MIGRATIONS)?;
+    Ok(found)
 }

@@ -278,17 +278,12 @@ fn push_common(
         }
     }
     if let Some(path) = &filter.path {
-        if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
-            let start = format!("{path}/");
-            query
-                .push(format_args!(" AND starts_with({} || '/', ", columns.path))
-                .push_value(start);
-            query.push(")");
-        } else {
-            query
-                .push(format_args!(" AND {} = ", columns.path))
-                .push_value(path.clone());
-        }
+        // The path itself and everything below it.
+        let start = format!("{path}/");
+        query
+            .push(format_args!(" AND starts_with({} || '/', ", columns.path))
+            .push_value(start);
+        query.push(")");
     }
     for range in &filter.ranges {
         query.push_range(range, columns, "");
@@ -332,7 +327,7 @@ mod tests {
     // longer.
     #[test]
     fn orders_have_the_words_for_missing_values_that_the_indexes_have() {
-        let indexes = include_str!("../../../../assets/migrations/postgres/0001_store.sql");
+        let indexes = include_str!("../../../../assets/schema/store_in_postgres.sql");
         for field in [
             SortField::Id,
             SortField::Name,

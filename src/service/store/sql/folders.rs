@@ -111,20 +111,20 @@ impl dyn Tables + '_ {
         self.execute(REPATH_BELOW, values![old, new]).map(drop)
     }
 
-    /// Marks a folder and its contents as deleted. Returns the number of rows marked.
+    /// Marks a folder and its contents as deleted.
     pub(crate) fn mark_tree_deleted(
         &self,
         key: FolderKey,
         now: Timestamp,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<(), StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
         );
-        let files = self.execute(files, values![key, now])?;
+        self.execute(files, values![key, now])?;
         let folders = with_tree!(
             "UPDATE folders SET deleted_at = ?2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)"
         );
-        Ok(files + self.execute(folders, values![key, now])?)
+        self.execute(folders, values![key, now]).map(drop)
     }
 
     pub(crate) fn has_hidden_below(&self, key: FolderKey) -> Result<bool, StoreError> {

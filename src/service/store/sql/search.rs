@@ -4,7 +4,6 @@
 use std::fmt::{Display, Write as _};
 
 use super::files::folder_path;
-use crate::service::policy;
 use crate::service::store::records::FileKey;
 use crate::service::store::search::{FieldRange, FileFilter, SearchOrder, SortField};
 
@@ -139,18 +138,14 @@ pub(in crate::service::store) struct Parents<'a> {
 /// one and sorted.
 pub(in crate::service::store) const MOST_MERGED: usize = 100;
 
-/// Appends the id to an order, so that pages do not overlap.
+/// Appends the id to an order, so that pages do not overlap. Its direction is that of the last key,
+/// so that one index serves an order and its reverse.
 pub(in crate::service::store) fn whole_order(
     sort: &[SearchOrder],
 ) -> impl Iterator<Item = SearchOrder> {
     let keys = sort.iter().take_while(|key| key.field != SortField::Id);
     let id = sort.iter().find(|key| key.field == SortField::Id);
-    let last = if policy::TIES_FOLLOW_THE_ORDER {
-        sort.last()
-    } else {
-        None
-    };
-    let descending = id.or(last).is_some_and(|key| key.descending);
+    let descending = id.or(sort.last()).is_some_and(|key| key.descending);
     keys.copied().chain([SearchOrder {
         field: SortField::Id,
         descending,

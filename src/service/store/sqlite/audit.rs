@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 
 use super::connections::{beside, open, utf8};
 use super::failure::is_half_done;
-use super::migrations::{known_form, newest_form};
+use super::migrations::known_form;
 use super::name_index;
 use super::tables::SqliteTables;
 use super::values::size;
@@ -18,13 +18,6 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
 use crate::service::store::salvage::HALF_COPIED;
 use crate::service::store::sql::Tables;
-
-/// The schema versions in which these were added.
-const BLOCK_SUMS_SINCE: i32 = 8;
-const NAMES_SINCE: i32 = 11;
-pub(super) const BLOB_NAMES_SINCE: i32 = 12;
-const BUCKETS_SINCE: i32 = 13;
-const SIGNING_KEYS_SINCE: i32 = 15;
 
 #[derive(Debug)]
 pub(crate) struct Audit(ConnectionThreads<Connection>);
@@ -138,37 +131,21 @@ impl Audit {
         self.read(|tables| Ok(is_half_copied(tables))).await
     }
 
-    /// Returns the schema version; `None` if the database is empty. Refuses one that is newer than
-    /// this filedeck.
+    /// Returns the schema version; `None` if the database is empty. Refuses one that this filedeck
+    /// does not know.
     pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
         self.read(|tables| known_form(tables.0)).await
     }
 
-    /// Returns `true` if the next start has to migrate the database.
-    pub(crate) async fn is_older(&self) -> Result<bool, StoreError> {
-        Ok(self.form().await?.is_some_and(|form| form < newest_form()))
-    }
-
-    /// Returns `true` if the names of the blobs show which of them have rows; in older schema
-    /// versions they do not.
+    /// Returns `true` if the names of the blobs show which of them have rows.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
-        self.read(|tables| {
-            Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE)
-                && <dyn Tables>::mark(tables, ServiceFlag::NamesTell)?.is_some())
-        })
-        .await
+        self.read(|tables| Ok(<dyn Tables>::mark(tables, ServiceFlag::NamesTell)?.is_some()))
+            .await
     }
 
     /// Returns the address of the bucket that holds the bytes; `None` if they are in the directory.
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
-        self.read(|tables| {
-            if known_form(tables.0)? < Some(BUCKETS_SINCE) {
-                Ok(None)
-            } else {
-                <dyn Tables>::bucket(tables)
-            }
-        })
-        .await
+        self.read(|tables| <dyn Tables>::bucket(tables)).await
     }
 
     /// Returns the blobs that rows name and those that are to be removed, as of one moment.
@@ -204,13 +181,10 @@ impl Audit {
         .await
     }
 
-    /// Returns the block sums of a blob, if there are any. Older schema versions have none.
+    /// Returns the block sums of a blob, if there are any.
     pub(crate) async fn block_sums(&self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
         let blob = blob.clone();
         self.read(move |tables| {
-            if known_form(tables.0)? < Some(BLOCK_SUMS_SINCE) {
-                return Ok(None);
-            }
             let sums = "SELECT sums FROM block_sums WHERE blob = ?1";
             Ok(tables
                 .first(sums, [blob.as_str()], |row| row.get(0))?
@@ -251,22 +225,13 @@ impl Audit {
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
             // The copy has no erased rows, but its name index may have their names until the next
             // rewrite.
-            if known_form(tables.0)? >= Some(NAMES_SINCE)
-                && <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)?.is_some()
-            {
+            if <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)?.is_some() {
                 name_index::empty_copy(&file)?;
             }
             // The bytes are copied to the directory of the copy, and uploads in progress belong to
-            // the original.
-            if known_form(tables.0)? >= Some(BUCKETS_SINCE) {
-                let leave = "DELETE FROM buckets; DELETE FROM pending_blobs";
-                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;
-            }
-            // Whoever has a copy must not be able to sign addresses of the original.
-            if known_form(tables.0)? >= Some(SIGNING_KEYS_SINCE) {
-                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?
-                    .execute_batch("DELETE FROM signing_keys")?;
-            }
+            // the original. Whoever has a copy must not be able to sign addresses of the original.
+            let leave = "DELETE FROM buckets; DELETE FROM pending_blobs; DELETE FROM signing_keys";
+            open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;
             Ok(())
         })
         .await
@@ -288,18 +253,11 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
         deleted: row.get::<_, Option<i64>>("deleted_at")?.is_some(),
         blob: BlobId::from_stored(row.get("blob")?),
         size: size(row, "size")?,
-        digest: digest(row)?,
+        digest: ContentDigest::from_stored(row.get("digest")?),
     })
 }
 
-/// Reads the digest of a file, whose column had another name in older schema versions.
-pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
-    row.get("digest")
-        .or_else(|_| row.get("sha256"))
-        .map(ContentDigest::from_stored)
-}
-
-/// Returns `false` if there is no table of marks, too, as in older schema versions.
+/// Returns `false` if the marks cannot be read, too.
 pub(super) fn is_half_copied(tables: &SqliteTables<'_>) -> bool {
     <dyn Tables>::mark(tables, ServiceFlag::BeingCopied)
         .ok()

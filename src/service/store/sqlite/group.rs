@@ -211,7 +211,7 @@ mod tests {
                 [&name],
             )?;
             if refuse {
-                Err(StoreError::NotEmpty)
+                Err(StoreError::IntoItself)
             } else {
                 Ok(())
             }

@@ -1,15 +1,14 @@
-//! Reads the rows of a database that may be damaged or old, as far as possible, for a recovery.
+//! Reads the rows of a database that may be damaged, as far as possible, for a recovery.
 
 use std::collections::HashMap;
 
 use rusqlite::Row;
 
-use super::audit::{Audit, BLOB_NAMES_SINCE, digest, is_half_copied};
+use super::audit::{Audit, is_half_copied};
 use super::tables::SqliteTables;
 use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
-use crate::database_form::form;
-use crate::service::content::blobs::{BlobId, BlockSums};
+use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
@@ -25,8 +24,7 @@ const FILES: &str = concat!(
 );
 
 impl Audit {
-    /// Reads each table up to its first damage. Tables that an older schema version lacks count as
-    /// empty.
+    /// Reads each table up to its first damage.
     pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
         self.read(|tables| {
             let mut found = salvage_but_files(tables);
@@ -65,17 +63,11 @@ impl Audit {
 
 fn salvage_files(tables: &SqliteTables<'_>, faults: &mut Vec<String>) -> Vec<SavedFile> {
     let mut files = rows(tables, FILES, file, faults);
-    if form(tables.0).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
-        let findings = rows(
-            tables,
-            "SELECT file, state FROM recovered_files",
-            finding,
-            faults,
-        );
-        let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
-        for file in &mut files {
-            file.finding = findings.get(&file.record.key.0).copied();
-        }
+    let findings = "SELECT file, state FROM recovered_files";
+    let findings = rows(tables, findings, finding, faults);
+    let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
+    for file in &mut files {
+        file.finding = findings.get(&file.record.key.0).copied();
     }
     files
 }
@@ -136,7 +128,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
         blob: BlobId::from_stored(row.get("blob")?),
         size: size(row, "size")?,
         md5: text(row, "md5", "")?,
-        digest: digest(row)?,
+        digest: ContentDigest::from_stored(row.get("digest")?),
         kind: FileKind::from(text(row, "kind", FileKind::Unspecified.as_str())?.as_str()),
         media_type: text(row, "media_type", "application/octet-stream")?,
         encoding: row

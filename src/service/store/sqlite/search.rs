@@ -371,18 +371,13 @@ fn push_common(
             .push(")");
     }
     if let Some(path) = &filter.path {
-        if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
-            let start = format!("{path}/");
-            let length = i64::try_from(start.chars().count()).unwrap_or(i64::MAX);
-            query
-                .push(format_args!(" AND substr({} || '/', 1, ", columns.path))
-                .push_value(length);
-            query.push(") = ").push_value(start);
-        } else {
-            query
-                .push(format_args!(" AND {} = ", columns.path))
-                .push_value(path.clone());
-        }
+        // The path itself and everything below it.
+        let start = format!("{path}/");
+        let length = i64::try_from(start.chars().count()).unwrap_or(i64::MAX);
+        query
+            .push(format_args!(" AND substr({} || '/', 1, ", columns.path))
+            .push_value(length);
+        query.push(") = ").push_value(start);
     }
 }
 
