@@ -31,8 +31,8 @@ pub struct KeyPress(u32);
 pub struct UndoStep {
     pub key: KeyPress,
     pub jobs: Vec<Job>,
-    /// Names of files that are private now and would become public.
-    pub private: Vec<String>,
+    /// Names of files that are private now, and the level that lets anyone fetch them again.
+    pub private: Vec<(String, Access)>,
     before: BTreeMap<Target, Timestamp>,
 }
 
@@ -182,12 +182,12 @@ fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
     })
 }
 
-/// The name of a file that is private now, if the job would make it public.
-fn private_name(job: &Job, outcome: &Outcome) -> Option<String> {
+/// The name of a file that is private now, and its level after the job, if that is public.
+fn private_name(job: &Job, outcome: &Outcome) -> Option<(String, Access)> {
     let (Job::Change { update, .. }, Outcome::FileUpdated(now)) = (job, outcome) else {
         return None;
     };
-    let becomes_public = update.access.as_ref().is_some_and(Access::is_public);
+    let becomes = update.access.clone().filter(Access::is_public)?;
     let is_public = now.access.as_ref().is_some_and(Access::is_public);
-    (becomes_public && !is_public).then(|| now.full_name())
+    (!is_public).then(|| (now.full_name(), becomes))
 }

@@ -1,6 +1,7 @@
 //! Carries out the intent of an accepted dialog.
 
 use super::{accounts, choice, deletions, settings, switch, unsaved_edits};
+use crate::api::model::Access;
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -109,12 +110,15 @@ fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &s
 }
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
-    let count = figures::count(private.len(), "file");
-    let (level, button) = access::published(&jobs);
-    let title = format!(
-        "Make {count} {level} in {}",
-        state.session.account.in_words()
-    );
+    // A dialog gives all its files the same level.
+    let level = |job: &Job| match job {
+        Job::Change { update, .. } => update.access.clone(),
+        Job::Replace { access, .. } => access.clone(),
+        _ => None,
+    };
+    let levels: Vec<Access> = jobs.iter().filter_map(level).take(private.len()).collect();
+    let (files, button) = access::published(&levels);
+    let title = format!("Make {files} in {}", state.session.account.in_words());
     let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);
     let mut confirm = Confirm::new(title, button, intent, state.now)

@@ -1,27 +1,34 @@
 //! Access levels in words, because color alone is not enough.
 
 use crate::api::model::Access;
-use crate::engine::Job;
+use crate::tui::widget::figures;
 
 /// The level in one word, for a column; empty if it is unknown.
 pub fn word(access: Option<&Access>) -> &'static str {
     access.map_or("", Access::word)
 }
 
-/// The level in one word that jobs publish files at, and the button for it; `public` if they differ.
-pub fn published(jobs: &[Job]) -> (&'static str, &'static str) {
-    let access = |job: &Job| match job {
-        Job::Change { update, .. } => update.access.clone(),
-        Job::Replace { access, .. } => access.clone(),
-        _ => None,
-    };
-    let mut levels = jobs.iter().filter_map(access).peekable();
-    let is_unlisted =
-        levels.peek().is_some() && levels.all(|level| level == Access::PublicNotIndexable);
-    if is_unlisted {
-        ("unlisted", "Make unlisted")
-    } else {
-        ("public", "Make public")
+/// The levels at which private files are published, as `2 files public, 1 unlisted`, and the button
+/// for it.
+pub fn published(levels: &[Access]) -> (String, &'static str) {
+    let is_unlisted = |level: &&Access| **level == Access::PublicNotIndexable;
+    let unlisted = levels.iter().filter(is_unlisted).count();
+    match (levels.len() - unlisted, unlisted) {
+        (public, 0) => (
+            format!("{} public", figures::count(public, "file")),
+            "Make public",
+        ),
+        (0, _) => (
+            format!("{} unlisted", figures::count(unlisted, "file")),
+            "Make unlisted",
+        ),
+        (public, _) => {
+            let public = figures::count(public, "file");
+            (
+                format!("{public} public, {} unlisted", figures::number(unlisted)),
+                "Publish",
+            )
+        }
     }
 }
 

@@ -237,3 +237,30 @@ fn a_rename_and_a_move_are_undone_one_after_the_other() {
         "the undo of the move has left it as the rename did"
     );
 }
+
+#[test]
+fn undo_names_what_each_file_becomes() {
+    let levels = [
+        "PUBLIC_INDEXABLE",
+        "PUBLIC_NOT_INDEXABLE",
+        "PUBLIC_INDEXABLE",
+    ];
+    let path = |at: usize| format!("/{at}.txt");
+    let entries = levels.iter().enumerate();
+    let entries =
+        entries.map(|(at, level)| Entry::File(file(&at.to_string(), &path(at), level, None)));
+    let mut world = World::with_root(entries.collect());
+    world.keys("ctrl-a e right enter");
+    let taken = world.take(JobKind::Change);
+    let now = (0..levels.len()).map(|at| dated(file(&at.to_string(), &path(at), "PRIVATE", None)));
+    world.end_well(&taken, now.collect());
+    world.keys("U");
+    assert!(
+        world.shows("make 2 files public, 1 unlisted again") && world.shows("Publish"),
+        "{}",
+        world.drawn()
+    );
+    let drawn = world.drawn();
+    let is_named = |line: &str| line.contains("1.txt") && line.contains("unlisted");
+    assert!(drawn.lines().any(is_named), "{drawn}");
+}

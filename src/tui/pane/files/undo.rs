@@ -6,10 +6,9 @@ use crate::api::model::{Access, FileUpdate};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
-use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::dialog::{Confirm, ConfirmNote, Dialog, Intent};
 use crate::tui::pane::submit;
 use crate::tui::state::{CutOrigin, Row, State, last_part};
-use crate::tui::widget::figures;
 use crate::tui::wording::access;
 
 /// Undoes the last change; asks first if that makes private files public.
@@ -20,19 +19,20 @@ pub(crate) fn undo(state: &mut State) {
     if step.private.is_empty() {
         return carry_out(state);
     }
-    let names: Vec<String> = step
-        .private
-        .iter()
-        .map(|name| visible(name).into_owned())
-        .collect();
-    let count = figures::count(names.len(), "file");
-    let (level, button) = access::published(&step.jobs);
+    let (names, levels): (Vec<String>, Vec<Access>) = step.private.iter().cloned().unzip();
+    let names = names.iter().map(|name| visible(name).into_owned());
+    let (files, button) = access::published(&levels);
     let title = format!(
-        "Undo: make {count} {level} again in {}",
+        "Undo: make {files} again in {}",
         state.session.account.in_words()
     );
+    let note = |level| ConfirmNote {
+        access: Some(level),
+        ..ConfirmNote::default()
+    };
     let confirm = Confirm::new(title, button, Intent::Undo, state.now)
-        .naming(names)
+        .naming(names.collect())
+        .noting(levels.into_iter().map(note).collect())
         .saying("Anyone with the link can fetch these private files.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
