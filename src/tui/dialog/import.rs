@@ -18,7 +18,7 @@ use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::figures;
+use crate::tui::widget::{figures, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -39,6 +39,9 @@ const LIST: usize = 5;
 const TAKEN: usize = 6;
 const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
+
+/// The cells for a line of a list that is no address.
+const WIDEST_LINE: usize = 20;
 
 /// The choices in the order of `TAKEN_NAMES`.
 const RULES: [PlanChoice; 4] = [
@@ -100,12 +103,16 @@ impl ImportDialog {
         Self { form, into, local }
     }
 
-    /// Adds the addresses of a list, for the user to check before the import.
-    pub fn add(&mut self, addresses: &[String]) {
+    /// Adds the addresses among the lines of a list, for the user to check before the import.
+    pub fn add(&mut self, lines: &[String]) {
+        let (addresses, others): (Vec<&str>, Vec<&str>) = lines
+            .iter()
+            .map(String::as_str)
+            .partition(|line| is_address(line));
         let before = self.form.text(ADDRESS);
         let text = before
             .split_whitespace()
-            .chain(addresses.iter().map(String::as_str))
+            .chain(addresses.iter().copied())
             .collect::<Vec<_>>()
             .join(" ");
         self.form.set_text(ADDRESS, text);
@@ -117,7 +124,19 @@ impl ImportDialog {
         } else {
             format!("{} addresses", figures::number(count))
         };
-        self.form.note = Some(format!("Read {what}: enter imports."));
+        let left_out = match others.as_slice() {
+            [] => String::new(),
+            [first, rest @ ..] => {
+                let first = visible(first);
+                let first = text::truncate_middle(&first, WIDEST_LINE);
+                let more = match rest.len() {
+                    0 => String::new(),
+                    count => format!(" and {} more", figures::number(count)),
+                };
+                format!(", left out \"{first}\"{more}")
+            }
+        };
+        self.form.note = Some(format!("Read {what}{left_out}: enter imports."));
     }
 
     /// Reports the names that stopped the import, on the field with the rule for taken names.

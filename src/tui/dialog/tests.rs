@@ -561,11 +561,17 @@ fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
     let Dialog::Import(import) = &mut dialog else {
         panic!()
     };
-    import.add(&[
-        "https://example.com/a.png".to_owned(),
-        "https://example.com/b.png".to_owned(),
-    ]);
-    assert!(screen_of(&dialog, 80, 24).contains("Read 2 addresses: enter imports."));
+    let lines = [
+        "address of the picture",
+        "https://example.com/a.png",
+        "https://example.com/b.png",
+    ];
+    import.add(&lines.map(str::to_owned));
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(
+        drawn.contains("Read 2 addresses, left out \"address of…picture\": enter imports."),
+        "{drawn}"
+    );
     let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else {
         panic!()
     };
