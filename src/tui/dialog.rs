@@ -63,7 +63,7 @@ pub use palette::{CommandPalette, PaletteItem};
 pub use plan::Plan;
 pub use prompt::{Prompt, PromptPurpose};
 pub use renames::Renames;
-pub use replacement::ReplaceDialog;
+pub use replacement::{OTHER_EXTENSION, ReplaceDialog};
 pub use reply::{Intent, Reply};
 pub use settings::Settings;
 pub use sign::Sign;

@@ -24,6 +24,9 @@ pub struct ReplaceDialog {
     local: LocalPaths,
 }
 
+pub const OTHER_EXTENSION: &str =
+    "The extension must stay the same: upload it as a new file instead.";
+
 const FILE: usize = 0;
 const ACCESS: usize = 1;
 const CHARSET: usize = 2;
@@ -76,10 +79,7 @@ impl Modal for ReplaceDialog {
         }
         let local = self.local.resolve(typed);
         if !self.can_take(&local) {
-            return Err((
-                FILE,
-                "The extension must stay the same: upload it as a new file instead.".to_owned(),
-            ));
+            return Err((FILE, OTHER_EXTENSION.to_owned()));
         }
         let charset =
             creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;

@@ -435,14 +435,32 @@ fn no_letter_leaves_the_choice() {
 
 #[test]
 fn a_file_is_chosen_for_a_replacement_and_for_a_list_of_addresses() {
-    let names = ["a b.txt", "c.txt"];
+    let names = ["in/", "a b.txt", "c.txt", "d.pdf"];
     let mut world = World::new();
     world.keys("G k k R ctrl-o");
     list(&mut world, "/home/ada/work", &names);
-    world.keys("space space");
-    world.keys("enter");
-    assert!(world.says("Only one can be chosen"), "{:?}", world.said());
-    world.keys("space k enter");
+    world.keys("space");
+    assert!(world.says("A folder cannot"), "{:?}", world.said());
+    for key in ["space", "enter", "l", "u"] {
+        world.wait(5_000);
+        world.keys(&format!("G {key}"));
+        assert!(
+            world.says("extension must stay"),
+            "{key} {:?}",
+            world.said()
+        );
+    }
+    for key in ["space", "ctrl-a", "*", "v"] {
+        world.wait(5_000);
+        world.keys(&format!("g g j space {key}"));
+        assert!(
+            world.says("Only one can be chosen"),
+            "{key} {:?}",
+            world.said()
+        );
+        world.keys("g g j space");
+    }
+    world.keys("g g j enter");
     let form = world
         .state
         .dialogs
@@ -451,7 +469,7 @@ fn a_file_is_chosen_for_a_replacement_and_for_a_list_of_addresses() {
     assert_eq!(form.unwrap().text(0), "/home/ada/work/a b.txt");
     world.keys("esc I ctrl-o");
     list(&mut world, "/home/ada/work", &names);
-    world.keys("j enter");
+    world.keys("j j enter");
     let form = world
         .state
         .dialogs

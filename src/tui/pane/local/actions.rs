@@ -1,6 +1,6 @@
 //! The actions of the local list and of the details of its row.
 
-use super::update;
+use super::{choosing, update};
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::{ActionRow, Availability, key};
 use crate::tui::pane::files::actions::into_folder;
@@ -33,10 +33,22 @@ fn mark(state: &mut State, action: Action) {
 /// The actions that differ while files are chosen for a dialog.
 pub(crate) fn of_choosing(action: Action) -> Option<ActionRow> {
     Some(match action {
-        Action::Choose | Action::Upload => ActionRow::run(update::choose).when(has_row),
+        Action::Choose | Action::Upload => ActionRow::run(update::choose).when(can_choose),
+        Action::Open => ActionRow::run(update::enter).when(can_choose),
+        Action::Mark | Action::MarkAll | Action::MarkInvert | Action::MarkRange => {
+            ActionRow::run_with(mark).on_rows(can_mark)
+        }
         Action::Quit => ActionRow::of_screen().when(keeps_dialog),
         _ => return None,
     })
+}
+
+fn can_choose(state: &State, action: Action) -> Availability {
+    has_row(state, action).and(|| choosing::can_choose(state))
+}
+
+fn can_mark(state: &State, action: Action) -> Availability {
+    has_row(state, action).and(|| choosing::can_mark(state, action))
 }
 
 /// Quitting would lose what was typed in the dialog.

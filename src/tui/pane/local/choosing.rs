@@ -5,9 +5,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::api::text::visible_local;
-use crate::tui::dialog::PathKind;
+use crate::tui::dialog::{Dialog, OTHER_EXTENSION, PathKind};
 use crate::tui::input::shell_words;
 use crate::tui::keymap::{Action, Context};
+use crate::tui::pane::action_row::Availability;
 use crate::tui::state::{Choosing, LeftChoice, LocalSide, MessageLevel, Mode, Pane, State, View};
 
 /// Opens the local list at the typed path, to choose files for the dialog on top. The same text
@@ -65,14 +66,6 @@ fn restore(state: &mut State) -> Option<LeftChoice> {
 
 /// Returns to the dialog and adds the chosen paths to its field.
 pub(crate) fn choose(state: &mut State, paths: &[PathBuf]) {
-    let is_of_one = matches!(&state.mode, Mode::Choosing(choosing) if choosing.is_of_one);
-    if is_of_one && paths.len() > 1 {
-        let text = format!(
-            "Only one can be chosen here, and {} are marked.",
-            paths.len()
-        );
-        return state.say(MessageLevel::Warn, text);
-    }
     if let Some(name) = paths.iter().find(|path| path.to_str().is_none()) {
         let name = visible_local(name.file_name().unwrap_or_default());
         let text = format!("{name} cannot be chosen: its path is not Unicode text.");
@@ -86,6 +79,45 @@ pub(crate) fn choose(state: &mut State, paths: &[PathBuf]) {
     if let Some(form) = form {
         form.add_paths(paths, &state.local);
     }
+}
+
+/// Returns the reason why the waiting dialog would refuse the row under the cursor.
+fn problem(choosing: &Choosing, side: &LocalSide) -> Option<&'static str> {
+    let row = side.current()?;
+    match choosing.dialogs.last() {
+        Some(Dialog::Replace(_) | Dialog::Import(_)) if row.entry.is_folder => {
+            Some("A folder cannot be chosen here.")
+        }
+        Some(Dialog::Replace(dialog)) if !dialog.can_take(&side.path(row)) => Some(OTHER_EXTENSION),
+        _ => None,
+    }
+}
+
+/// Refuses a file that the waiting dialog would refuse; folders are entered.
+pub(crate) fn can_choose(state: &State) -> Availability {
+    let side = &state.local_side;
+    let problem = match &state.mode {
+        Mode::Choosing(choosing) if !side.has_marks() && !side.choosing_enters() => {
+            problem(choosing, side)
+        }
+        _ => None,
+    };
+    Availability::unless(problem.is_some(), "", problem.unwrap_or_default())
+}
+
+/// Refuses to mark what the waiting dialog would refuse, or a second row if it wants one.
+pub(crate) fn can_mark(state: &State, action: Action) -> Availability {
+    let side = &state.local_side;
+    let Mode::Choosing(choosing) = &state.mode else {
+        return Availability::Yes;
+    };
+    let is_marked = side.current().is_some_and(|row| side.is_marked(row));
+    let is_one = action == Action::Mark && (is_marked || !side.has_marks());
+    let problem = match problem(choosing, side) {
+        _ if choosing.is_of_one && !is_one => Some("Only one can be chosen here."),
+        problem => problem,
+    };
+    Availability::unless(problem.is_some(), "", problem.unwrap_or_default())
 }
 
 /// Names the keys that lead back to the waiting dialog.
