@@ -12,7 +12,7 @@ use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
 
 /// Returns the rows that make `target` like the other side, of the paths that `is_chosen` accepts:
-/// first what is left alone, then what takes something away.
+/// first what cannot be sent, then what takes something away; what only `target` has is last.
 pub fn rows(
     comparison: &FolderComparison,
     target: &SyncTarget,
@@ -41,8 +41,8 @@ pub fn rows(
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,
         (_, Existing::Other(_)) => 1,
-        (PlanSource::Surplus(_), _) => 2,
-        _ => 3,
+        (PlanSource::Surplus(_), _) => 3,
+        _ => 2,
     });
     rows
 }

@@ -320,13 +320,20 @@ impl Plan {
         } else {
             "options"
         };
-        let mut keys = vec![("enter", "go"), ("tab", next)];
+        let mut keys = vec![("tab", next)];
+        let is_idle = self.selection.tally().is_idle();
+        if !is_idle {
+            keys.insert(0, ("enter", "go"));
+        }
+        let here = self.selection.at(self.selection.cursor.at());
+        let has_choice = here.is_some_and(|(row, _)| row.choices(&self.direction).len() > 1);
         match self.focus {
-            Focus::Rows => keys.extend([
+            Focus::Rows if has_choice || !is_idle => keys.extend([
                 (left_right, "choose"),
                 ("a", "same for all"),
                 (up_down, "file"),
             ]),
+            Focus::Rows => keys.push((up_down, "file")),
             Focus::Options(_) => keys.push((left_right, "choose")),
             Focus::Go | Focus::Cancel => {}
         }

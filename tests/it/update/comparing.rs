@@ -382,8 +382,8 @@ fn a_plan_has_what_is_in_the_shown_folder_and_nothing_else() {
 #[test]
 fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     let mut world = compared();
-    // The second row is the one that only the account has.
-    world.keys("> j right a enter");
+    // The last row is one that only the account has.
+    world.keys("> end right a enter");
     let Dialog::Confirm(confirm) = world.dialog() else {
         panic!("{:?}", world.dialog())
     };
@@ -391,7 +391,7 @@ fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     assert!(jobs(&world).is_empty(), "nothing is done before the answer");
     world.keys("esc");
     assert!(jobs(&world).is_empty());
-    world.keys("> j right a enter y");
+    world.keys("> end right a enter y");
     let kinds = |jobs: &[Job]| jobs.iter().map(Job::kind).collect::<Vec<_>>();
     let brought = world.take_all();
     assert_eq!(
@@ -410,7 +410,7 @@ fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
 #[test]
 fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
     let mut world = compared();
-    world.keys("> j right a enter y");
+    world.keys("> end right a enter y");
     let brought = world.take_all();
     world.end(&brought, vec![Err(Error::new(Kind::Server, "no"))]);
     assert!(
@@ -642,7 +642,7 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
         "no copies beside others: {rooms:?}"
     );
     let mut world = compared();
-    world.keys("< j right enter");
+    world.keys("< end right enter");
     let Dialog::Confirm(confirm) = world.dialog() else {
         panic!("{:?}", world.dialog())
     };
@@ -885,4 +885,24 @@ fn numbers_in_names_are_sorted_by_their_value() {
     assert_eq!(rows(&world), ["img2.png", "img10.png"]);
     world.keys(", n a t u r a l enter esc");
     assert_eq!(rows(&world), ["img10.png", "img2.png"]);
+}
+
+#[test]
+fn a_key_that_does_not_suit_the_row_is_explained_until_the_next_one() {
+    let mut world = compared();
+    world.keys("j enter");
+    let why = "Only folders can be opened here.";
+    assert!(world.shows(why), "{}", world.drawn());
+    world.keys("j");
+    assert!(!world.shows(why), "{}", world.drawn());
+}
+
+#[test]
+fn a_plan_shows_first_what_is_done_and_then_what_stays() {
+    let mut world = compared();
+    world.keys(">");
+    let drawn = world.drawn();
+    let line = |name: &str| drawn.lines().position(|line| line.contains(name));
+    let order = ["both.txt", "here.txt", "there.txt"].map(line);
+    assert!(order.is_sorted() && order[0].is_some(), "{order:?} {drawn}");
 }

@@ -46,6 +46,13 @@ pub(super) struct PlanTotals {
     pub(super) new_folders: usize,
 }
 
+impl PlanTotals {
+    /// Returns `true` if nothing would be done.
+    pub(super) fn is_idle(&self) -> bool {
+        self.going + self.new_folders + self.deleted == 0
+    }
+}
+
 impl Sheet {
     pub(super) fn new(rows: Vec<PlanRow>, direction: &Direction) -> Self {
         let choices = rows

@@ -27,10 +27,8 @@ pub(super) fn title(work: [String; 2], from: Option<&str>, into: &str, cells: us
 pub(super) fn work(tally: PlanTotals, is_upload: bool, with_bytes: bool) -> String {
     let kind = if is_upload { "Upload" } else { "Download" };
     let work = match (tally.going, tally.new_folders) {
-        (0, 0) if tally.deleted > 0 => {
-            return format!("Delete {}", figures::number(tally.deleted));
-        }
-        (0, 0) => return "Nothing to do".to_owned(),
+        _ if tally.is_idle() => return "Nothing to do".to_owned(),
+        (0, 0) => return format!("Delete {}", figures::number(tally.deleted)),
         (0, folders) => format!("Make {}", figures::count(folders, "folder")),
         (files, _) => format!("{kind} {}", figures::count(files, "file")),
     };
