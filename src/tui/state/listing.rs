@@ -304,19 +304,38 @@ impl Listing {
         }
     }
 
-    /// Applies a change to the rows and keeps the cursor on its row.
+    /// Applies a change to the rows and keeps the cursor on its row. If the filter now hides that
+    /// row, the cursor returns to it once it is shown.
     pub(super) fn keeping_cursor(&mut self, change: impl FnOnce(&mut Self)) {
         let here = self.list.current().copied();
         change(self);
         self.list.find(here.as_ref());
+        if let Some(row) = here.and_then(|slot| self.rows.get(slot))
+            && self.seek.is_none()
+            && self.hides(&row.target)
+        {
+            self.seek = Some(row.target.clone());
+        }
         self.try_seek();
         if self.to_end {
             self.move_to_end();
         }
     }
 
+    /// Returns `true` if the filter hides a listed row.
+    pub fn hides(&self, target: &Target) -> bool {
+        let has = |slots: &[Slot], slot| slots.contains(&slot);
+        self.list.matching.as_ref().is_some_and(|matching| {
+            let slot = self.rows.find(target);
+            slot.is_some_and(|slot| !has(matching, slot) && has(&self.list.order, slot))
+        })
+    }
+
     pub(super) fn try_seek(&mut self) {
         let Some(target) = &self.seek else { return };
+        if self.hides(target) {
+            return;
+        }
         let slot = self
             .rows
             .find(target)

@@ -2,13 +2,13 @@
 
 use filedeck::config::AccountSource;
 use filedeck::engine::job::JobKind;
-use filedeck::engine::{Job, Request, SessionId};
+use filedeck::engine::{Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::{Dialog, Names};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
-use super::world::{World, acme, after, many, root_entries};
+use super::world::{World, acme, after, file, many, root_entries};
 
 fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
@@ -276,4 +276,23 @@ fn nothing_is_renamed_where_nothing_may_be_changed() {
         "{:?}",
         world.said()
     );
+}
+
+#[test]
+fn the_cursor_returns_to_a_renamed_row_that_the_filter_hides() {
+    let mut world = World::new();
+    world.keys("/");
+    world.text("b.png");
+    world.keys("enter r ctrl-u x enter");
+    let taken = world.take(JobKind::Rename);
+    let now = Outcome::FileUpdated(Box::new(file("2", "/x.png", "PRIVATE", None)));
+    world.end_well(&taken, vec![now]);
+    assert!(world.rows().is_empty(), "{:?}", world.rows());
+    assert!(
+        world.says("Renamed b.png → x.png, hidden by the filter"),
+        "{:?}",
+        world.said()
+    );
+    world.keys("esc");
+    assert_eq!(world.here(), "x.png");
 }

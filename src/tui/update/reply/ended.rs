@@ -76,6 +76,14 @@ impl EndMessage {
 pub(super) fn ended(state: &mut State, batch: &Batch) {
     let message = remove_batch(&mut state.session.tasks, batch)
         .each(|text| task::short(batch.kind, text, state));
+    let renamed = state.files.listing.seek.as_ref();
+    let is_rename = matches!(batch.kind, JobKind::Rename | JobKind::RenameFolder);
+    let message = match renamed {
+        Some(target) if is_rename && state.files.listing.hides(target) => {
+            message.each(|text| format!("{text}, hidden by the filter"))
+        }
+        _ => message,
+    };
     let next = match batch.kind {
         _ if state.session.undo.ended(batch.id) => Some((Action::Undo, "undoes it")),
         JobKind::Purge => Some((Action::Deletions, "shows the receipt")),
