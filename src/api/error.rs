@@ -157,6 +157,15 @@ impl Error {
         self.kind == Kind::Forbidden && self.category.as_deref() == Some(MISSING_SCOPES)
     }
 
+    /// Returns the message, safe to display. A refused token always has the same words: the service
+    /// describes other ways to send one.
+    pub fn reason(&self) -> Cow<'_, str> {
+        match self.status {
+            Some(401) => "The service refused the token.".into(),
+            _ => visible(&self.message),
+        }
+    }
+
     /// Returns one sentence of advice on the next step. Safe to display.
     pub fn advice(&self) -> Cow<'static, str> {
         match self.retry_after.filter(|wait| !wait.is_zero()) {

@@ -32,6 +32,7 @@ mod mark_totals;
 mod marking;
 mod mode;
 mod name_order;
+mod new_token;
 mod ops;
 mod order;
 mod pages;

@@ -197,11 +197,8 @@ impl AccountForm {
             Kind::Unauthorized | Kind::Forbidden | Kind::Refused | Kind::Local => TOKEN,
             _ => ADDRESS,
         };
-        let texts = [&error.message]
-            .into_iter()
-            .chain(&error.details)
-            .map(|text| visible(text).into_owned());
-        let texts: Vec<String> = texts.collect();
+        let details = error.details.iter().map(|text| visible(text));
+        let texts: Vec<_> = std::iter::once(error.reason()).chain(details).collect();
         self.refuse(field, texts.join(" "));
         if is_unanswered {
             self.unanswered = draft;

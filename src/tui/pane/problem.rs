@@ -6,7 +6,6 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
-use crate::tui::wording::new_token;
 
 /// Paragraphs for the place where the result was expected; `next` names keys and their actions.
 pub(crate) fn paragraphs(
@@ -18,7 +17,7 @@ pub(crate) fn paragraphs(
 ) -> Vec<(String, Style)> {
     let mut paragraphs = vec![
         (what.to_owned(), theme.error),
-        (visible(&error.message).into_owned(), theme.text),
+        (error.reason().into_owned(), theme.text),
     ];
     paragraphs.extend(
         error
@@ -30,7 +29,8 @@ pub(crate) fn paragraphs(
     if !facts.is_empty() {
         paragraphs.push((facts, theme.dim));
     }
-    let token = new_token::advice(error, state)
+    let token = state
+        .token_advice(error)
         .map(|advice| format!(" {advice}"))
         .unwrap_or_default();
     // For a task that the service ended, the keys are all the advice there is.

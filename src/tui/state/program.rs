@@ -394,7 +394,7 @@ impl State {
             };
             self.status
                 .say_then(MessageLevel::Error, format!("{what}."), advice, self.now);
-            let text = format!("{what}: {}", visible(&error.message));
+            let text = format!("{what}: {}", error.reason());
             self.activity.push(ActivityEntry {
                 next,
                 ..ActivityEntry::failed(self.now, text, error)
@@ -406,22 +406,23 @@ impl State {
     }
 
     fn say_failed_then(&mut self, what: &str, error: &Error, next: String) {
-        let text = self.with_account(format!("{what}: {}", visible(&error.message)));
+        let text = self.with_account(format!("{what}: {}", error.reason()));
         let end = if text.ends_with(['.', '!', '?']) {
             ""
         } else {
             "."
         };
         // When the service itself ended a task, a retry is the only advice.
-        let advice = if next.is_empty() || error.kind != Kind::TaskFailed {
-            error.advice()
-        } else {
-            (&*next).into()
+        let advice = match error.kind {
+            Kind::TaskFailed if !next.is_empty() => Some(next.clone()),
+            Kind::Unauthorized => self.token_advice(error),
+            _ => None,
         };
+        let advice = advice.unwrap_or_else(|| error.advice().into_owned());
         self.status.say_then(
             MessageLevel::Error,
             format!("{text}{end}"),
-            advice.into_owned(),
+            advice,
             self.now,
         );
         self.activity.push(ActivityEntry {
@@ -433,7 +434,7 @@ impl State {
     /// Reports a failure, in the log alone if its pane shows it.
     pub fn note_failed(&mut self, is_shown: bool, what: &str, error: &Error) {
         if is_shown {
-            self.log_failed(format!("{what}: {}", visible(&error.message)), error);
+            self.log_failed(format!("{what}: {}", error.reason()), error);
         } else {
             self.say_failed(what, error);
         }

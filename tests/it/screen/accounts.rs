@@ -143,10 +143,8 @@ fn a_token_that_is_taken_no_more_says_where_a_new_one_goes() {
         draw_text(&state, 120, 40)
     };
     let own = shown(Origin::Own);
-    assert!(
-        own.contains("Press @, then e, to enter a new token."),
-        "{own}"
-    );
+    assert!(own.contains("@, then e enters a new token."), "{own}");
     let config = shown(Origin::Config);
     assert!(config.contains("tokens/acme-prod.token"), "{config}");
+    assert!(own.contains("The service refused the token."), "{own}");
 }

@@ -4,7 +4,6 @@ use crate::api::text::visible;
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
-use crate::tui::wording::new_token;
 
 pub(crate) fn open(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
@@ -13,7 +12,7 @@ pub(crate) fn open(state: &mut State) {
     let notice = match &entry.error {
         Some(error) => {
             let mut notice = Notice::problem(entry.text.clone(), error);
-            notice.lines.extend(new_token::advice(error, state));
+            notice.lines.extend(state.token_advice(error));
             notice
         }
         None => Notice::new("Activity", vec![entry.text.clone()]),

@@ -10,7 +10,7 @@ use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State, TaskRow};
-use crate::tui::wording::{new_token, task};
+use crate::tui::wording::task;
 
 /// Opens the details of the row under the cursor if the pane below the list does not show all of
 /// them; else unfolds or folds the row.
@@ -50,7 +50,7 @@ pub(crate) fn show(state: &mut State) {
     let notice = match (task::failure(row), row) {
         (Some(error), _) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);
-            notice.lines.extend(new_token::advice(error, state));
+            notice.lines.extend(state.token_advice(error));
             if !error.is_final() {
                 notice.lines.extend(task::again(state));
             }
