@@ -11,7 +11,7 @@ mod which_key;
 
 use super::pane::table::PANES;
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Margin, Rect, Size};
 use ratatui::widgets::Clear;
 
 use crate::engine::preview::Picture;
@@ -61,11 +61,19 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
         }
     }
     let drawn = dialog.draw(areas.beside.unwrap_or(screen), frame.buffer_mut(), theme);
-    // A message while a dialog is open is about the dialog, and lies over a high one.
+    // A message while a dialog is open is about the dialog, so it is in its lower border.
     if state.status.is_news(state.now) {
-        frame.render_widget(Clear, areas.status);
-        frame.buffer_mut().set_style(areas.status, theme.backdrop);
-        status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
+        let area = match drawn.targets.first() {
+            Some((area, _)) if !state.panes.plain => Rect {
+                y: area.bottom().saturating_sub(1),
+                height: 1,
+                ..area.inner(Margin::new(2, 0))
+            },
+            _ => areas.status,
+        };
+        frame.render_widget(Clear, area);
+        frame.buffer_mut().set_style(area, theme.panel);
+        status::draw(frame, area, areas.strip.is_some(), state, theme);
     }
     frame.set_cursor_position(drawn.cursor);
     drawn.is_typing
