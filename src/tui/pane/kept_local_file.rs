@@ -38,7 +38,7 @@ pub(crate) fn stays_at(state: &State, path: &Path) -> String {
         "until the demo ends".to_owned()
     };
     format!(
-        "stays {until}, {key} shows it; it is at {}.",
+        "is at {}. It stays {until}, {key} shows it.",
         visible(&path.to_string_lossy())
     )
 }

@@ -18,7 +18,7 @@ pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
                 .key_of(state.context(), Action::Refresh)
                 .filter(|_| may_be_given);
             let again = again
-                .map(|key| format!(" {key} forgets this, once the token has it."))
+                .map(|key| format!(" Add it, then press {key}."))
                 .unwrap_or_default();
             let text = format!(
                 "{} is refused: the token lacks the scope {scope}.{again}",

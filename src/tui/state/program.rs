@@ -383,7 +383,7 @@ impl State {
             .filter(|_| !error.is_final());
         let next = match tasks.zip(retry) {
             Some((_, retry)) if self.view == View::Tasks => format!("Press {retry} to retry it."),
-            Some((tasks, retry)) => format!("To retry it, press {tasks}, then {retry}."),
+            Some((tasks, retry)) => format!("{tasks}, then {retry} retries it."),
             None => String::new(),
         };
         if self.view == View::Tasks {

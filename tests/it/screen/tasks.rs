@@ -167,18 +167,25 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 120, 40);
     assert!(
-        drawn.contains("no answer. To retry it, press 2, then r."),
+        drawn.contains("no answer. 2, then r retries it."),
         "{drawn}"
     );
-    let drawn = draw_text(&state, 80, 24);
-    assert!(
-        drawn.contains("no answer. To retry it, press 2, then r.  4 shows all"),
-        "{drawn}"
+    let gone = Error::new(
+        Kind::TaskFailed,
+        "Got status 404 instead of a file from the url.",
     );
+    let mut longer = browsing();
+    longer.say_task_failed("Import of 2 addresses: 1 of 2 failed", &gone);
+    let drawn = draw_text(&longer, 80, 24);
+    let whole = [
+        "✗ Import of 2 addresses: 1 of 2 failed: ",
+        " 2, then r retries it.  4 shows all",
+    ];
+    assert!(whole.iter().all(|part| drawn.contains(part)), "{drawn}");
     state.view = View::Activity;
     let drawn = draw_text(&state, 120, 40);
     assert_eq!(drawn.matches("no answer").count(), 1, "{drawn}");
-    assert!(drawn.contains("To retry it, press 2, then r."), "{drawn}");
+    assert!(drawn.contains("2, then r retries it."), "{drawn}");
     state.view = View::Tasks;
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 80, 24);

@@ -378,7 +378,7 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     );
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "c.pdf"]);
     assert!(
-        world.says("Deletion of 2 files: 1 of 2 items failed: no luck. The service has a problem"),
+        world.says("Deletion of 2 files: 1 of 2 failed: no luck. The service has a problem"),
         "{:?}",
         world.said()
     );

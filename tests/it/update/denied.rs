@@ -66,7 +66,8 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
     let before = world.count(is_queue);
     world.keys("esc k d");
     assert!(world.state.dialogs.is_empty(), "refused before its dialog");
-    let why = "Delete is refused: the token lacks the scope files.delete. ctrl-r forgets this, once the token has it.";
+    let why =
+        "Delete is refused: the token lacks the scope files.delete. Add it, then press ctrl-r.";
     assert!(world.says(why), "{:?}", world.said());
     world.keys("ctrl-r d right enter");
     assert_eq!(

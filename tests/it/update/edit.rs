@@ -137,7 +137,7 @@ fn a_file_is_renamed_by_its_stem() {
     "G space k space x shift-tab j j p",
     JobKind::Move,
     1,
-    "Move of 2 files → /sales: 1 of 2 items failed: it exists already"
+    "Move of 2 files → /sales: 1 of 2 failed: it exists already"
 )]
 fn a_change_that_fails_says_how_much_of_it_did(
     #[case] keys: &str,

@@ -506,14 +506,8 @@ fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
 }
 
 #[rstest]
-#[case::of_an_account(
-    acme(),
-    "The text stays for 7 days, g e shows it; it is at /state/edits/"
-)]
-#[case::of_the_demo(
-    AccountSource::Demo,
-    "The text stays until the demo ends, g e shows it; it is at /state/edits/"
-)]
+#[case::of_an_account(acme(), ". It stays for 7 days, g e shows it.")]
+#[case::of_the_demo(AccountSource::Demo, ". It stays until the demo ends, g e shows it.")]
 fn a_text_that_is_kept_says_until_when(#[case] source: AccountSource, #[case] expected: &str) {
     let mut world = World::new();
     world.state.session.account.source = source;

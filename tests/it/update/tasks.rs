@@ -282,7 +282,7 @@ fn a_missing_scope_refuses_a_retry_as_long_as_the_token_lacks_it() {
     let taken = world.take(JobKind::Delete);
     let error = lacking("files.delete");
     world.end(&taken, vec![Err(error.clone())]);
-    assert!(!world.says("To retry it"), "{:?}", world.said());
+    assert!(!world.says("retries it"), "{:?}", world.said());
     let batch = ended(taken.batch(), 0, 1, world.state.now);
     let failure = Some(("/a.txt".to_owned(), error));
     world.tell(view(&[Batch { failure, ..batch }], 9));

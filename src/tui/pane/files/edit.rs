@@ -111,7 +111,7 @@ pub(crate) fn cut(state: &mut State) {
         .unwrap_or_default();
     state.say(
         MessageLevel::Hint,
-        format!("Cut {what}: {key} in another folder moves it there; esc cancels."),
+        format!("Cut {what}: {key} moves it into another folder; esc cancels."),
     );
 }
 

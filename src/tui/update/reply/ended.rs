@@ -146,14 +146,12 @@ fn remove_batch(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
         _ if batch.is_cancelled() => cancelled(batch),
         (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
-            let (failed, items) = (
-                figures::number(batch.counts.failed),
-                figures::count(batch.counts.total, "item"),
-            );
             let what = format!(
-                "{} of {}: {failed} of {items} failed",
+                "{} of {}: {} of {} failed",
                 batch.kind.noun(),
-                batch.label
+                batch.label,
+                figures::number(batch.counts.failed),
+                figures::number(batch.counts.total),
             );
             EndMessage::Failed(what, None, error.clone())
         }
