@@ -7,7 +7,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
+use crate::tui::keymap::Action;
 use crate::tui::pane::activity;
+use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::pane::limits;
 use crate::tui::pane::tasks;
 use crate::tui::state::{State, View};
@@ -19,14 +21,16 @@ use crate::tui::widget::text::truncate_middle;
 const WIDE_FROM: u16 = 100;
 const HEADROOM: u16 = 8;
 
-pub(super) fn tab_at(area: Rect, x: u16, state: &State, theme: &Theme) -> Option<View> {
+/// The tab at a column, or the account, whose name leads to the others.
+pub(super) fn target_at(area: Rect, x: u16, state: &State, theme: &Theme) -> Option<HitTarget> {
     let (lead, tabs) = left(area, state, theme);
-    let width = |line: &Line<'_>| u16::try_from(line.width()).unwrap_or(u16::MAX);
-    let mut end = area.x.saturating_add(width(&lead));
-    tabs.into_iter().find_map(|(view, tab)| {
-        let start = end;
-        end = end.saturating_add(width(&tab));
-        (start <= x && x < end).then_some(view)
+    let account = (HitTarget::Action(Action::Accounts), lead);
+    let tabs = tabs.map(|(view, tab)| (HitTarget::Tab(view), tab));
+    let mut end = area.x;
+    let mut parts = [account].into_iter().chain(tabs);
+    parts.find_map(|(target, part)| {
+        end = end.saturating_add(u16::try_from(part.width()).unwrap_or(u16::MAX));
+        (x < end).then_some(target)
     })
 }
 

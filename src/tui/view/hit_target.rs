@@ -3,7 +3,7 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::{header, hints, which_key};
+use super::{header, hints, status, which_key};
 use crate::tui::areas::Areas;
 use crate::tui::areas::{areas, splitter};
 use crate::tui::dialog;
@@ -33,7 +33,11 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         return which_key::action_at(areas.body, at, &which).map(HitTarget::Action);
     }
     if areas.header.contains(at) {
-        return header::tab_at(areas.header, at.x, state, &theme).map(HitTarget::Tab);
+        return header::target_at(areas.header, at.x, state, &theme);
+    }
+    if areas.status.contains(at) {
+        let has_tasks = status::shows_tasks(areas.strip.is_some(), state);
+        return has_tasks.then_some(HitTarget::Tab(View::Tasks));
     }
     if areas.hints.contains(at) {
         return hints::key_at(areas.hints, at.x, state).map(HitTarget::Key);

@@ -3,16 +3,18 @@
 
 use filedeck::config::PaneSizes;
 use filedeck::engine::Request;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::SortKey;
 use filedeck::tui::dialog::{Dialog, FieldValue};
 use filedeck::tui::input::mouse::{Mouse, MouseAction};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
+use filedeck::tui::state::limits::LimitSortKey;
 use filedeck::tui::state::{Pane, Panes, View};
 use ratatui::layout::Position;
 use rstest::rstest;
 
-use super::world::{World, after, folder, many};
+use super::world::{World, after, folder, many, not_found};
 use filedeck::engine::Answer;
 
 const NARROW: (u16, u16) = (80, 24);
@@ -488,4 +490,37 @@ fn clicks_that_mean_nothing_do_nothing(
         (world.state.view, world.state.focus, world.here()),
         (View::Files, Pane::List, "marketing")
     );
+}
+
+#[rstest]
+fn the_name_of_the_account_leads_to_the_others(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("acme");
+    assert!(matches!(world.dialog(), Dialog::Accounts(_)));
+}
+
+#[test]
+fn a_failure_in_the_last_line_leads_to_the_tasks() {
+    let mut world = world(NARROW);
+    world.keys("G d right enter");
+    let taken = world.take(JobKind::Delete);
+    world.end(&taken, vec![Err(not_found())]);
+    world.wait(20_000);
+    world.click("1 failed");
+    assert_eq!(world.state.view, View::Tasks);
+}
+
+#[rstest]
+#[case::left("Left", LimitSortKey::Left)]
+#[case::trend("30 d", LimitSortKey::Growth)]
+#[case::name("Type", LimitSortKey::Name)]
+fn a_click_on_a_heading_of_the_limits_sorts(#[case] heading: &str, #[case] key: LimitSortKey) {
+    let mut world = world(MEDIUM);
+    world.answer_limits();
+    world.keys("3");
+    for is_reversed in [false, true, false] {
+        world.click(heading);
+        let order = world.state.session.limits.order;
+        assert_eq!((order.key, order.is_reversed), (key, is_reversed));
+    }
 }

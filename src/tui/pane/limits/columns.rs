@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::engine::limits::{LimitHistory, Share};
+use crate::tui::keymap::Action;
 use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width};
@@ -180,6 +181,23 @@ impl LimitColumns {
             from_left(self.id, "Id"),
         ]
         .concat()
+    }
+
+    /// The action that sorts by the column whose heading is at a cell.
+    pub(crate) fn sort_at(&self, cell: usize) -> Option<Action> {
+        let columns = [
+            (START + self.name, Action::SortName),
+            (self.bar + PERCENT + self.used, Action::SortUsage),
+            (self.left, Action::SortLeft),
+            (self.trend, Action::SortGrowth),
+        ];
+        let mut end = 0;
+        let mut ends = columns.into_iter().map(|(cells, action)| {
+            end += cells;
+            (end, action)
+        });
+        let column = ends.find(|(end, _)| cell < *end);
+        column.map(|(_, action)| action)
     }
 
     /// Explains the ticks of the gauges if the heading has no space for it.

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::{draw, update};
+use super::{draw, lists, update};
 use crate::tui::areas::{self, Areas};
 use crate::tui::keymap::Action;
 use crate::tui::pane::component::{self, Component, Due};
@@ -34,9 +34,15 @@ impl Component for LimitsComponent {
     }
 
     fn hit(&self, at: Position, areas: &Areas, state: &State) -> Option<HitTarget> {
-        let aside = areas::limits(areas.body, state).aside;
-        if state.view == View::Limits && aside.is_some_and(|aside| aside.contains(at)) {
+        if state.view != View::Limits {
+            return None;
+        }
+        let parts = areas::limits(areas.body, state);
+        if parts.aside.is_some_and(|aside| aside.contains(at)) {
             return Some(HitTarget::Aside);
+        }
+        if let Some(action) = lists::sort_at(&parts, at, state) {
+            return Some(HitTarget::Action(action));
         }
         let mut lists = self.lists(areas, state).into_iter();
         let list = lists.find(|list| list.area.contains(at))?;

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::columns::{Gauge, LimitColumns, used};
+use super::update::sort_key;
 use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::areas::Limits;
@@ -19,7 +20,7 @@ use crate::tui::state::Pane;
 use crate::tui::state::State;
 use crate::tui::state::limits::{Flag, LimitRow, flags, gauge, label, title};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DOT};
-use crate::tui::style::theme::Theme;
+use crate::tui::style::theme::{Depth, Theme};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::width;
 
@@ -85,18 +86,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
             figures::number(len)
         ),
     };
-    // For screen readers, both lists have the same columns.
-    let in_table = rows
-        .get(..len)
-        .filter(|_| !state.panes.plain)
-        .unwrap_or(&rows);
-    let columns = columns(
-        frame::inner(parts.table).width,
-        in_table,
-        false,
-        state,
-        theme,
-    );
+    let columns = table_columns(parts, !theme.is_mono(), state);
     let foot = [
         columns.legend().filter(|_| types > 0),
         Some(place).filter(|place| !place.is_empty()),
@@ -160,7 +150,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         .get(types..)
         .filter(|_| !state.panes.plain)
         .unwrap_or(&rows);
-    let columns = self::columns(inner.width, others, true, state, theme);
+    let columns = self::columns(inner.width, others, true, !theme.is_mono(), state);
     LimitList {
         rows: &rows,
         columns,
@@ -174,12 +164,39 @@ fn has_focus(state: &State) -> bool {
     state.dialogs.is_empty() && !state.session.limits.is_scrolling
 }
 
+/// Returns the action that sorts by the heading at a position; `None` outside of the headings.
+pub(crate) fn sort_at(parts: &Limits, at: Position, state: &State) -> Option<Action> {
+    let heading = frame::row(frame::inner(parts.table), 0);
+    if parts.is_inside || !heading.contains(at) {
+        return None;
+    }
+    let columns = table_columns(parts, state.settings.depth != Depth::Mono, state);
+    let action = columns.sort_at(usize::from(at.x - heading.x))?;
+    let is_sorted = state.session.limits.order.key == sort_key(action)?;
+    Some(if is_sorted {
+        Action::SortReverse
+    } else {
+        action
+    })
+}
+
+/// The columns of the first list.
+fn table_columns(parts: &Limits, has_trends: bool, state: &State) -> LimitColumns {
+    let limits = &state.session.limits;
+    let (rows, (types, _)) = (limits.rows(), limits.counts());
+    // For screen readers, both lists have the same columns.
+    let is_all = parts.others.is_none() || state.panes.plain;
+    let in_table = rows.get(..types).filter(|_| !is_all).unwrap_or(&rows);
+    let cells = frame::inner(parts.table).width;
+    columns(cells, in_table, false, has_trends, state)
+}
+
 fn columns(
     cells: u16,
     rows: &[LimitRow<'_>],
     tells_used: bool,
+    has_trends: bool,
     state: &State,
-    theme: &Theme,
 ) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.session.limits.book, 12, 2);
     for row in rows {
@@ -199,10 +216,10 @@ fn columns(
         () if tells_used => LimitColumns::fit_used(cells, name, figure),
         () => LimitColumns::fit(cells, name, figure),
     };
-    if theme.is_mono() {
-        columns.without_trend()
-    } else {
+    if has_trends {
         columns
+    } else {
+        columns.without_trend()
     }
 }
 

@@ -196,15 +196,19 @@ pub(crate) fn from(state: &mut State, id: &str) {
     }
 }
 
-pub(crate) fn sort(state: &mut State, action: Action) {
-    let order = state.session.limits.order;
-    let key = match action {
+pub(crate) fn sort_key(action: Action) -> Option<LimitSortKey> {
+    Some(match action {
         Action::SortUsage => LimitSortKey::Pressure,
         Action::SortLeft => LimitSortKey::Left,
         Action::SortName => LimitSortKey::Name,
         Action::SortGrowth => LimitSortKey::Growth,
-        _ => order.key,
-    };
+        _ => return None,
+    })
+}
+
+pub(crate) fn sort(state: &mut State, action: Action) {
+    let order = state.session.limits.order;
+    let key = sort_key(action).unwrap_or(order.key);
     let is_reversed = action == Action::SortReverse && !order.is_reversed;
     state
         .session
