@@ -4,11 +4,12 @@ use super::switch;
 use crate::tui::pane::files::{browse, filter, listing};
 use crate::tui::pane::focus;
 use crate::tui::pane::limits;
-use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
+use crate::tui::pane::local;
+use crate::tui::state::{Mode, Pane, State, TREE_COLUMN_FROM, View};
 
 /// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
 /// whole folder, filter, range, marks, cut, zoom, the tree over the list, another pane, a search,
-/// the last message.
+/// the local list, the last message.
 pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
@@ -38,6 +39,8 @@ pub(super) fn back(state: &mut State) {
         state.focus = Pane::List;
     } else if list.of.query().is_some() {
         browse::leave(state);
+    } else if matches!(state.mode, Mode::TwoPanes) {
+        local::update::close(state);
     } else {
         state.status.clear();
     }

@@ -656,3 +656,15 @@ fn numbers_in_names_are_sorted_by_their_value() {
     list(&mut world, "/home/ada/work/v9", &["2", "10"]);
     assert_eq!(names(&world), ["10", "2"]);
 }
+
+#[test]
+fn esc_ends_the_two_lists_once_nothing_else_is_left_to_end() {
+    let mut world = opened(&["in/", "mine.txt"]);
+    world.keys("space esc");
+    assert!(world.state.mode.has_local_list());
+    world.keys("esc");
+    assert_eq!(world.state.focus, Pane::List);
+    assert!(world.state.mode.has_local_list());
+    world.keys("esc");
+    assert!(!world.state.mode.has_local_list());
+}

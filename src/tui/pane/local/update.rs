@@ -39,7 +39,7 @@ pub(crate) fn open(state: &mut State) {
     state.focus = Pane::Local;
 }
 
-fn close(state: &mut State) {
+pub(crate) fn close(state: &mut State) {
     state.mode = Mode::Browse;
     (state.panes.zoomed, state.local_side.has_details) = (false, false);
     filter::keep(state, Pane::Local);
