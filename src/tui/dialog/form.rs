@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::field::{Field, FieldValue, PathKind};
+use super::field::{Field, FieldChoice, FieldValue, PathKind};
 use super::frame::{self, DialogFrame, LineWriter, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
 use super::listed_line::{ListedLine, MOST_LISTED};
@@ -497,9 +497,29 @@ impl Form {
             }
             FieldValue::Choice { options, chosen } => {
                 pen.target(DialogTarget::Field(stop));
+                let radio = |(option, choice): (usize, &FieldChoice)| {
+                    frame::radio(choice.word, option == *chosen, focused, theme)
+                };
+                let radios = options.iter().enumerate().map(radio);
+                let cells: usize = radios.clone().flatten().map(|span| span.width()).sum();
+                let gaps = GAP.len() * options.len().saturating_sub(1);
+                if labels + cells + gaps > pen.width() {
+                    let word = options.get(*chosen).map_or("", |choice| choice.word);
+                    let word = format!("‹ {word} ›");
+                    if focused {
+                        pen.mark(labels);
+                    }
+                    let option = (*chosen + 1) % options.len().max(1);
+                    let target = DialogTarget::Choice {
+                        field: stop,
+                        option,
+                    };
+                    pen.target_at(labels..labels + text::width(&word), target);
+                    pen.line(Line::from(vec![label, Span::styled(word, label_style)]));
+                    return None;
+                }
                 let (mut spans, mut start) = (vec![label], labels);
-                for (option, choice) in options.iter().enumerate() {
-                    let [sign, word] = frame::radio(choice.word, option == *chosen, focused, theme);
+                for (option, [sign, word]) in radios.enumerate() {
                     let end = start + sign.width() + word.width();
                     if focused && option == *chosen {
                         pen.mark(start);

@@ -989,6 +989,11 @@ fn a_choice_that_all_files_share_is_not_offered_as_unchanged() {
         drawn.contains("◉ private   ○ unlisted   ○ public") && !drawn.contains("○ unchanged"),
         "{drawn}"
     );
+    let narrow = screen_of(&single, 50, 14);
+    assert!(
+        narrow.contains("‹ private ›") && narrow.contains("Expires"),
+        "{narrow}"
+    );
     assert_eq!(
         press(&mut single, "enter"),
         Reply::Open,

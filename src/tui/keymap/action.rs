@@ -200,7 +200,7 @@ impl Action {
             Self::Purge => "erase gdpr",
             Self::Deletions => "restore undelete trash recover proof receipt privacy",
             Self::Undo => "revert back",
-            Self::Settings => "preferences options configuration",
+            Self::Settings => "preferences options configuration desktop-keys",
             Self::LimitRate => "bandwidth throttle speed",
             Self::Themes => "colors dark light appearance",
             Self::Accounts => "sign out log in logout login switch token",

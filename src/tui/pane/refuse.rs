@@ -3,11 +3,14 @@
 use super::submit;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::Refusal;
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{MessageLevel, MessageTopic, State};
 
 pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
     match refusal {
-        Refusal::Unfit { sentence, .. } => state.say(MessageLevel::Hint, sentence),
+        Refusal::Unfit { sentence, .. } => {
+            state.say(MessageLevel::Hint, sentence);
+            state.status.is_about(MessageTopic::Key);
+        }
         Refusal::ReadOnly => submit::refuse_change(state),
         Refusal::Scope {
             scope,

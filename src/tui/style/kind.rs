@@ -24,7 +24,10 @@ pub fn of(
 ) -> (&'static str, Style) {
     match kind {
         Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
-        Some(FileKind::Movie) => (symbols::FILM, theme.media),
+        // A service takes TypeScript for a film.
+        Some(FileKind::Movie) if PreviewKind::of(extension, kind) != PreviewKind::Text => {
+            (symbols::FILM, theme.media)
+        }
         Some(FileKind::Audio) => (symbols::SOUND, theme.media),
         Some(FileKind::Document) if !is_archive(extension) => (symbols::DOCUMENT, theme.document),
         _ => of_extension(extension, is_folder, theme),
@@ -59,5 +62,16 @@ pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'stati
             (symbols::PICTURE, theme.picture)
         }
         () => (symbols::OTHER, theme.dim),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typescript_is_no_film() {
+        let sign = |name: &str| of(Some(&FileKind::Movie), name, false, &Theme::default()).0;
+        assert_eq!((sign("ts"), sign("mp4")), (symbols::OTHER, symbols::FILM));
     }
 }
