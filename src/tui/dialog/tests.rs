@@ -569,7 +569,7 @@ fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
     import.add(&lines.map(str::to_owned));
     let drawn = screen_of(&dialog, 80, 24);
     assert!(
-        drawn.contains("Read 2 addresses, left out \"address of…picture\": enter imports."),
+        drawn.contains("Read 2 addresses, left out \"address of … picture\":"),
         "{drawn}"
     );
     let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else {

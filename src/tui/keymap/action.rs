@@ -112,7 +112,7 @@ actions! {
     MarkRange, "range", "Start or end a range of marks";
     MarkAll, "all", "Mark all";
     MarkInvert, "invert", "Invert the marks";
-    Back, "back", "Clear filter, marks, cut or zoom; leave search, two lists";
+    Back, "back", "End filter, marks, cut, zoom, search, two lists";
     ["transfer"]
     Choose, "choose", "Choose the marks or this file; open this folder";
     Upload, "upload", "Upload local files and folders into this folder";
