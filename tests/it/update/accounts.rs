@@ -398,7 +398,7 @@ fn an_account_that_the_user_returns_to_is_as_it_was_left() {
 #[test]
 fn deletions_of_the_old_account_follow_what_they_wait_for() {
     let mut world = comparing::compared();
-    world.keys("> j right a enter y");
+    world.keys("> end right a enter y");
     let brought = world.take_all();
     world.tell(view(&[running(brought.batch(), Vec::new())], 9));
     choose(&mut world, 'd');
