@@ -65,8 +65,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     let (service, home) = (Service::start(), home());
     let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\twrong\r", service.base_url()));
-    // The service's message about an unknown token.
-    pty.wait_for_text("credentials");
+    pty.wait_for_text("refused the token");
     assert!(!home.path().join("CONFIG/accounts.toml").exists());
     pty.send(&format!("\x15{TOKEN}\r"));
     pty.wait_for_text("Saved mine.");
