@@ -1,10 +1,11 @@
 //! Reads a report on limits.
 
+use std::collections::BTreeMap;
+
 use super::perform::{OpContext, Perform};
 use crate::api::{Client, Error};
 use crate::engine::limits::{self, LimitEntry, LimitHistory, Report};
 use crate::engine::question::{ReadLimits, SaveSnapshot};
-use std::collections::BTreeMap;
 
 pub async fn read(client: &Client, report: &Report) -> Result<Vec<LimitEntry>, Error> {
     Ok(match report {

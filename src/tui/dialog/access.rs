@@ -1,6 +1,8 @@
 //! The dialog for the properties of files that can be changed in place: access level, use in
 //! content, expiry.
 
+use jiff::tz::TimeZone;
+
 use super::creation;
 use super::field::{Field, FieldChoice};
 use super::form::Form;
@@ -14,7 +16,6 @@ use crate::tui::clocks::Clocks;
 use crate::tui::input::expiry::{self, Expiry};
 use crate::tui::keymap::Key;
 use crate::tui::widget::figures;
-use jiff::tz::TimeZone;
 
 #[derive(Debug, Clone)]
 pub struct Access {

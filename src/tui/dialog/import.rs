@@ -1,5 +1,8 @@
 //! The import dialog: the addresses, the folder, the name and the rules.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::creation;
 use super::field::{Field, FieldChoice, PathKind};
 use super::form::{Form, FormReply};
@@ -19,8 +22,6 @@ use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 #[derive(Debug, Clone)]
 pub struct ImportDialog {

@@ -1,12 +1,12 @@
 //! The details of the row under the cursor, and a summary of the marked rows.
 
-use super::{fields, local, peek};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::fields::DetailField;
 use super::preview;
+use super::{fields, local, peek};
 use crate::api::text::visible;
 use crate::engine::message::Entry;
 use crate::engine::preview::{Picture, PreviewKind};

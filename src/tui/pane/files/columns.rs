@@ -2,12 +2,13 @@
 //! expiry, until the name has enough space; those that the list is sorted or searched by stay.
 //! Independent of the rows, so that columns stay in place while the list scrolls.
 
+use ratatui::layout::{Position, Rect};
+
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
 use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::state::Pane;
 use crate::tui::widget::text::{left, right, width};
-use ratatui::layout::{Position, Rect};
 
 /// Cursor, mark, glyph and a gap.
 pub(crate) const SIGNS: usize = 4;

@@ -1,6 +1,5 @@
 //! The list of the open folder. Formats only the visible rows.
 
-use super::{empty, filter_line, foot, grid, row, shapes};
 use std::ops::Range;
 
 use ratatui::Frame;
@@ -9,6 +8,7 @@ use ratatui::text::Line;
 
 use super::columns::{FileColumns, ListKind, columns_of};
 use super::row::ListedRow;
+use super::{empty, filter_line, foot, grid, row, shapes};
 use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::query::Query;

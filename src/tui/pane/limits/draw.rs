@@ -1,10 +1,9 @@
 //! CRM limits: the view of all reports, and the pane of the strip with the fullest types.
 
-use super::{chart, lines, lists, overall};
-
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use super::{chart, lines, lists, overall};
 use crate::tui::areas::{self, Limits};
 use crate::tui::pane::hit_target::ListBox;
 use crate::tui::state::State;

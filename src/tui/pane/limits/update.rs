@@ -1,6 +1,8 @@
 //! The limits view: reads the reports, requests those of the selected type, sorts, copies and
 //! exports.
 
+use jiff::Timestamp;
+
 use crate::api::text::visible;
 use crate::engine::limits::Report;
 use crate::engine::question::ReadLimits;
@@ -18,7 +20,6 @@ use crate::tui::state::shows_limits_pane;
 use crate::tui::state::{LimitsRead, MessageLevel, State, View};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::ListCursor;
-use jiff::Timestamp;
 
 /// The number of lines scrolled per key press.
 const STEP: usize = 5;

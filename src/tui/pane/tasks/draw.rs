@@ -1,14 +1,13 @@
 //! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the
 //! status line.
 
-use super::{background_accounts, empty, row, speed};
-
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::row::TaskRows;
+use super::{background_accounts, empty, row, speed};
 use crate::engine::batch::Batch;
 use crate::engine::queue_view::{OlderTasks, Totals};
 use crate::tui::areas;
