@@ -216,9 +216,6 @@ pub(crate) const CLOCK_YEARS: RangeInclusive<i16> = 1970..=9000;
 // ── The store
 // ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// The number of blobs without a row that a crash may have left in a store of an earlier version.
-/// If its first start finds more, they belong to another database.
-pub(crate) const UNKNOWN_BLOBS_OF_A_CRASH: usize = 32;
 /// The time for which blobs unknown at a start are kept aside, in case somebody misses them.
 pub(crate) const ASIDE_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// The disk space reserved for deletions: enough for many of them and for the bookkeeping of the

@@ -89,7 +89,7 @@ pub async fn serve_locked(
     let checked = startup::check(&options).await?;
     let room = DiskReserve::of(&dir).await;
     let work = Arc::new(Notify::new());
-    let opening = startup::open_when_there(&options, &work, &room, &checked, clock.now());
+    let opening = startup::open_when_there(&options, &work, &room, &checked);
     let (store, blobs) = Box::pin(opening).await?;
     if store
         .mark(ServiceFlag::BeingCopied)

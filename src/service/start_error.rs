@@ -64,19 +64,6 @@ pub enum StartError {
         /// The place that was given.
         given: String,
     },
-    /// The database is older, or that of another store.
-    #[error(
-        "the database in {path} does not know {unknown} files that lie there, more than a crash can leave ({most}): it is \
-         an older one, or another store's. Nothing was changed; put the right filedeck.db back, or {}", recover(.path)
-    )]
-    OtherDatabase {
-        /// The directory.
-        path: PathBuf,
-        /// The number of files that the database does not know.
-        unknown: usize,
-        /// The number of such files that a crash can leave.
-        most: usize,
-    },
     /// The bytes are in another bucket than the given one, or in a bucket while none was given.
     #[error(
         "the bytes of the store in {path} are in the bucket {bucket}; name it: filedeck serve --objects {bucket}"

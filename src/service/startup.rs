@@ -1,16 +1,13 @@
 //! Opens the contents of a store's directory, and checks in the background that no rows were lost.
-//! A start does not list all files before it serves, except for the first one on a store of an
-//! earlier version.
+//! A start does not list all files before it serves.
 
 use std::error::Error;
-use std::io;
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures::FutureExt as _;
-use jiff::Timestamp;
 use tokio::sync::Notify;
 
 #[cfg(feature = "s3")]
@@ -28,7 +25,7 @@ use super::policy;
 use super::reconcile::Comparison;
 use super::start_error::{LostRows, StartError};
 use super::state::AppState;
-use super::store::{Audit, ServiceFlag, Store, StoreError};
+use super::store::{Audit, Store, StoreError};
 #[cfg(feature = "postgres")]
 use super::store::{DatabaseAddress, PostgresDatabase};
 #[cfg(feature = "s3")]
@@ -38,7 +35,7 @@ use super::store_identity;
 pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blobs), StartError> {
     let checked = check(options).await?;
     let room = DiskReserve::of(&options.data_dir).await;
-    open(options, &Arc::default(), &room, &checked, Timestamp::now()).await
+    open(options, &Arc::default(), &room, &checked).await
 }
 
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
@@ -54,19 +51,15 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 
 #[derive(Debug, Default)]
 pub(super) struct Checked {
-    /// The blobs compared with the rows, if the names of the blobs do not show yet which of them
-    /// have rows.
-    unsorted: Option<Comparison>,
     /// The bucket to record as the place of the store's bytes.
     new_bucket: Option<String>,
     /// Set if the last process that served the store left a log.
     pub(super) had_log: bool,
 }
 
-/// Refuses a directory that is not writable, a newer database, blobs without a database, a database
-/// of an earlier version that does not know the blobs, and bytes that are in another bucket than
-/// that of the options, or not in the directory if there is none. Changes nothing. Requires the
-/// lock.
+/// Refuses a directory that is not writable, a database of an unknown form, blobs without a
+/// database, and bytes that are in another bucket than that of the options, or not in the directory
+/// if there is none. Changes nothing. Requires the lock.
 pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartError> {
     let dir = &*options.data_dir;
     let path = dir.to_owned();
@@ -98,37 +91,21 @@ pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartErro
         Some(audit) => check_bucket(dir, audit, bucket).await?,
         None => bucket,
     };
-    let unsorted = match (audit, &blobs) {
-        (Some(audit), blobs) => compare_unsorted(audit, blobs.as_ref())
-            .await
-            .map_err(StartError::store(dir))?,
-        (None, Some(blobs)) => match blobs
-            .list()
-            .await
-            .map_err(StartError::store(dir))?
-            .whole(&blobs.names)
-            .len()
-        {
-            0 => Some(Comparison::default()),
-            blobs => return Err(StartError::NoDatabase { path, blobs }),
-        },
-        (None, None) => Some(Comparison::default()),
-    };
-    match unsorted
-        .as_ref()
-        .map_or(0, |compared| compared.without_rows.len())
-    {
-        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked {
-            unsorted,
-            new_bucket,
-            had_log,
-        }),
-        unknown => Err(StartError::OtherDatabase {
-            path,
-            unknown,
-            most: policy::UNKNOWN_BLOBS_OF_A_CRASH,
-        }),
+    match (audit, &blobs) {
+        (Some(audit), _) => audit.close().await,
+        (None, Some(blobs)) => {
+            let listing = blobs.list().await.map_err(StartError::store(dir))?;
+            let blobs = listing.whole(&blobs.names).len();
+            if blobs > 0 {
+                return Err(StartError::NoDatabase { path, blobs });
+            }
+        }
+        (None, None) => {}
     }
+    Ok(Checked {
+        new_bucket,
+        had_log,
+    })
 }
 
 /// Returns the given bucket if the database has not recorded one yet.
@@ -232,20 +209,6 @@ fn unusable_bucket(options: &ServiceOptions, address: String, fault: BucketFault
     }
 }
 
-/// Returns `None` if the database has recorded that the names of the blobs can be relied on.
-async fn compare_unsorted(
-    audit: Audit,
-    blobs: Option<&BlobDirectory>,
-) -> Result<Option<Comparison>, Box<dyn Error + Send + Sync>> {
-    let compared = match blobs {
-        _ if audit.do_names_tell().await? => None,
-        Some(blobs) => Some(Comparison::of(blobs, &audit, true).await?),
-        None => Some(Comparison::default()),
-    };
-    audit.close().await;
-    Ok(compared)
-}
-
 /// Like `open`, but waits for a database and a bucket that do not answer, for as long as the
 /// options say.
 pub(super) async fn open_when_there(
@@ -253,11 +216,10 @@ pub(super) async fn open_when_there(
     work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
-    now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     let began = Instant::now();
     loop {
-        match open(options, work, room, checked, now).await {
+        match open(options, work, room, checked).await {
             Err(error) if error.may_pass() && began.elapsed() < options.start_patience => {
                 warn_of_wait(&error);
             }
@@ -282,17 +244,16 @@ pub(super) async fn open(
     work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
-    now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     #[cfg(feature = "postgres")]
     if let Some(address) = &options.database {
         return open_server(address, options, work, room).await;
     }
-    let opened = open_embedded(options, room, checked, now).await;
+    let opened = open_embedded(options, room, checked).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_embedded(options, room, checked, now).await
+            open_embedded(options, room, checked).await
         }
         opened => opened,
     }
@@ -302,7 +263,6 @@ async fn open_embedded(
     options: &ServiceOptions,
     room: &DiskReserve,
     checked: &Checked,
-    now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     let dir = &*options.data_dir;
     let blobs = open_place(options, room, checked.new_bucket.is_some(), None).await?;
@@ -312,17 +272,6 @@ async fn open_embedded(
     if let Some(address) = &checked.new_bucket {
         store
             .set_bucket(address.clone())
-            .await
-            .map_err(StartError::store(dir))?;
-    }
-    if let (Some(directory), Some(compared)) = (blobs.directory(), &checked.unsorted) {
-        // Earlier versions gave a blob its final name before its row was committed. The few blobs
-        // that a crash of one may have left without a row are moved aside once; from then on, the
-        // names show which blobs have rows.
-        settle(compared, &compared.without_rows, directory, now).map_err(StartError::store(dir))?;
-        data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
-        store
-            .set_mark(ServiceFlag::NamesTell, now)
             .await
             .map_err(StartError::store(dir))?;
     }
@@ -450,7 +399,15 @@ async fn compare(
             first: first.display().to_string(),
         }));
     }
-    settle(&compared, &compared.unanswered, blobs, state.clock.now())?;
+    compared.settle(&blobs.names)?;
+    let aside = &compared.unanswered;
+    blobs.put_aside(aside, state.clock.now())?;
+    if !aside.is_empty() {
+        tracing::warn!(
+            count = aside.len(),
+            "put unfinished uploads aside that no row names; they are removed in a day"
+        );
+    }
     for path in &compared.doubtful {
         tracing::warn!(
             path = %path.display(),
@@ -459,24 +416,6 @@ async fn compare(
         );
     }
     Ok(None)
-}
-
-/// Gives blobs their final names and paths, and moves these files aside.
-fn settle(
-    compared: &Comparison,
-    aside: &[PathBuf],
-    blobs: &BlobDirectory,
-    now: Timestamp,
-) -> io::Result<()> {
-    compared.settle(&blobs.names)?;
-    blobs.put_aside(aside, now)?;
-    if !aside.is_empty() {
-        tracing::warn!(
-            count = aside.len(),
-            "put unfinished uploads aside that no row names; they are removed in a day"
-        );
-    }
-    Ok(())
 }
 
 fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {

@@ -479,14 +479,19 @@ async fn of_a_copy_that_was_cut_short_what_arrived_is_served_and_the_rest_is_tol
 }
 
 #[tokio::test]
-async fn what_was_put_aside_comes_back() {
+async fn bytes_of_unanswered_uploads_stay_where_they_were_put_aside() {
     let (dir, clock, data) = store().await;
     std::fs::copy(older(&dir), data.join("filedeck.db")).unwrap();
-    database::make_older(&data.join("filedeck.db"));
+    for blob in files_below(&data.join("blobs")) {
+        if std::fs::read(&blob).unwrap().starts_with(b"newe") {
+            std::fs::rename(&blob, blob.with_added_extension("pending")).unwrap();
+        }
+    }
     let (_dir, _) = TestService::start_in(dir, clock).await.stop().await;
     assert_eq!(files_below(&data.join("aside")).len(), 2);
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
-    assert_eq!((recovered.files, recovered.named), (4, 2));
+    assert_eq!((recovered.files, recovered.named), (2, 2));
+    assert_eq!(files_below(&data.join("aside")).len(), 2);
     assert_sound(&data).await;
 }
 

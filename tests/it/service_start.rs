@@ -189,11 +189,6 @@ async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay()
         "half",
     )
     .unwrap();
-    std::fs::write(
-        blobs.join("a/abcd0000000000000000000000000002#1"),
-        "half, by an earlier version",
-    )
-    .unwrap();
     let service = TestService::start_in(dir, clock).await;
     service.wait_for_blobs(|count| count == 2).await;
     assert!(pending.exists());

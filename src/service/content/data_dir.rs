@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use backon::{BlockingRetryable, ConstantBuilder};
 
-use super::disk::remove_files;
 #[cfg(feature = "postgres")]
 use super::disk::sync;
 use super::private;
@@ -64,11 +63,6 @@ pub(crate) fn log(dir: &Path) -> PathBuf {
 /// serves it.
 pub(crate) fn has_log(dir: &Path) -> bool {
     fs::symlink_metadata(log(dir)).is_ok_and(|log| log.len() > 0)
-}
-
-/// Removes the files in which earlier versions recorded the last shutdown of a store.
-pub(crate) fn remove_former_markers(dir: &Path) -> io::Result<()> {
-    remove_files(&[dir.join("sealed"), dir.join("witness")])
 }
 
 pub(crate) fn sample_copy(dir: &Path) -> PathBuf {

@@ -239,7 +239,6 @@ impl Recovery<'_> {
             store.replace_crm_usage(&usage).await?;
         }
         store.set_mark(ServiceFlag::SampleLibrary, now).await?;
-        store.set_mark(ServiceFlag::NamesTell, now).await?;
         database.truncate_log(ScrubDelay::LONG).await?;
         store.close().await;
         Ok(())

@@ -67,9 +67,6 @@ pub(super) async fn snapshot(
         next = page.last;
     }
     store.take_over_ids(next_id).await?;
-    store
-        .set_mark(ServiceFlag::NamesTell, Timestamp::now())
-        .await?;
     store.close().await;
     Ok(())
 }

@@ -11,7 +11,6 @@ use super::shared_rows::SharedRows;
 use super::store_source::StoreSource;
 use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
 use crate::service::content::data_dir;
-use crate::service::policy;
 use crate::service::reconcile::Comparison;
 #[cfg(feature = "postgres")]
 use crate::service::store::HALF_COPIED;
@@ -251,11 +250,6 @@ async fn compare(
     if data_dir::is_in_use(dir) {
         // They may be uploads in progress.
         (compared.unanswered, compared.doubtful, compared.parts) = Default::default();
-    }
-    if !audit.do_names_tell().await?
-        && compared.without_rows.len() <= policy::UNKNOWN_BLOBS_OF_A_CRASH
-    {
-        compared.parts.append(&mut compared.without_rows);
     }
     Ok(compared)
 }

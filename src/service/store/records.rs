@@ -100,8 +100,6 @@ pub(crate) enum ServiceFlag {
     SampleLibrary,
     /// The time since which another store is being copied into this one.
     BeingCopied,
-    /// The time since which the names of the blobs show which of them have rows.
-    NamesTell,
     /// The time since which pages of the database may hold copies of erased rows.
     Unscrubbed,
 }

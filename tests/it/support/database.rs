@@ -5,11 +5,6 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Makes the database not know how blobs are named now, as in a store of a development version.
-pub fn make_older(file: &Path) {
-    execute(file, "DELETE FROM marks WHERE name = 'names_tell'");
-}
-
 pub fn execute(file: &Path, statement: &'static str) {
     Connection::open(file)
         .unwrap()

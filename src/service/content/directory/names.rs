@@ -69,11 +69,10 @@ impl BlobNames {
 
     /// Parses a file name; `None` if it is not the name of a blob.
     pub(crate) fn read(name: &str) -> Option<(BlobId, BlobStage)> {
-        let (id, stage) = match name.split_once(['.', '#']) {
+        let (id, stage) = match name.split_once('.') {
             None => (name, BlobStage::Final),
             Some((id, "pending")) => (id, BlobStage::Pending),
-            // Earlier versions wrote to `ID#1`.
-            Some((id, "part" | "1")) => (id, BlobStage::Part),
+            Some((id, "part")) => (id, BlobStage::Part),
             Some(_) => return None,
         };
         Some((BlobId::parse(id)?, stage))
@@ -170,10 +169,6 @@ mod tests {
                 Some((id.clone(), stage))
             );
         }
-        assert_eq!(
-            BlobNames::read(&format!("{}#1", id.as_str())),
-            Some((id.clone(), BlobStage::Part))
-        );
         for other in ["notes.txt", "", "abc", &format!("{}.txt", id.as_str())] {
             assert_eq!(BlobNames::read(other), None, "{other}");
         }

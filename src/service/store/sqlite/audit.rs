@@ -137,12 +137,6 @@ impl Audit {
         self.read(|tables| known_form(tables.0)).await
     }
 
-    /// Returns `true` if the names of the blobs show which of them have rows.
-    pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
-        self.read(|tables| Ok(<dyn Tables>::mark(tables, ServiceFlag::NamesTell)?.is_some()))
-            .await
-    }
-
     /// Returns the address of the bucket that holds the bytes; `None` if they are in the directory.
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.read(|tables| <dyn Tables>::bucket(tables)).await
