@@ -155,7 +155,7 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
 /// have a row for each task, and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
-    let tasks = state.session.tasks.top().len() + state.background_accounts.len();
+    let tasks = state.session.tasks.top().len() + state.background_work().count();
     let needed = u16::try_from(tasks)
         .unwrap_or(u16::MAX)
         .saturating_add(2)
@@ -404,7 +404,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     const LIST: u16 = 6;
     const MOST: u16 = 13;
     let tasks = &state.session.tasks;
-    let rows = u16::try_from(tasks.len() + state.background_accounts.len())
+    let rows = u16::try_from(tasks.len() + state.background_work().count())
         .unwrap_or(u16::MAX)
         .saturating_add(3);
     let details = match body.height.saturating_sub(rows) {

@@ -212,7 +212,8 @@ impl Confirm {
     }
 
     fn press(&mut self) -> Reply {
-        let problem = |typed: &TypedConfirmation| Some(format!("Type {} first.", typed.wanted()));
+        let problem =
+            |typed: &TypedConfirmation| Some(format!("Type \"{}\" first.", typed.wanted()));
         match (self.focus, &self.typed) {
             (ConfirmFocus::Cancel, _) => return Reply::Closed,
             (_, Some(typed)) if !typed.is_done() => self.problem = problem(typed),

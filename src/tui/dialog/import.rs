@@ -73,7 +73,8 @@ const TAKEN_NAMES: [FieldChoice; 4] = [
 impl ImportDialog {
     /// Creates a dialog for these addresses, separated by spaces, or for some yet to be typed.
     pub fn new(addresses: &str, into: FolderRef, local: LocalPaths) -> Self {
-        let help = "A local text file with one address a line, read into the field above.";
+        let help =
+            "A local file with one address a line, or a table with commas; read into Address.";
         let mut form = Form::new(
             "Import from addresses",
             "import",
@@ -106,9 +107,15 @@ impl ImportDialog {
 
     /// Adds the addresses among the lines of a list, for the user to check before the import.
     pub fn add(&mut self, lines: &[String]) {
+        // An address may have commas of its own.
+        let commas = |line: &String| line.matches(',').count();
+        let is_table = lines.split_first().is_some_and(|(heading, rows)| {
+            let count = commas(heading);
+            count > 0 && column(heading) == heading && rows.iter().all(|row| commas(row) == count)
+        });
         let (addresses, others): (Vec<&str>, Vec<&str>) = lines
             .iter()
-            .map(String::as_str)
+            .map(|line| if is_table { column(line) } else { line })
             .partition(|line| is_address(line));
         let before = self.form.text(ADDRESS);
         let text = before
@@ -256,6 +263,12 @@ impl Modal for ImportDialog {
     fn form_mut(&mut self) -> Option<&mut Form> {
         Some(&mut self.form)
     }
+}
+
+/// The address in a row of a table with commas; the whole row if it has none.
+fn column(row: &str) -> &str {
+    let mut columns = row.split(',').map(|text| text.trim_matches([' ', '"']));
+    columns.find(|text| is_address(text)).unwrap_or(row)
 }
 
 fn is_address(text: &str) -> bool {

@@ -19,6 +19,9 @@ pub struct Sign {
     name: String,
 }
 
+/// The lifetime if none is typed.
+const USUAL: &str = "1h";
+
 const SECONDS: usize = 0;
 const SIZE: usize = 1;
 const UPSCALE: usize = 2;
@@ -64,11 +67,8 @@ const SCALES: [FieldChoice; 2] = [
 impl Sign {
     pub fn new(file: &File) -> Self {
         let name = visible(&file.full_name()).into_owned();
-        let mut fields = vec![Field::text(
-            "Valid for",
-            "1h",
-            "90s, 20m, 6h; 6 hours at most.",
-        )];
+        let valid_for = Field::text("Valid for", "", "90s, 20m, 6h; 6 hours at most.");
+        let mut fields = vec![valid_for.hinting(USUAL)];
         // The service makes copies of pictures only (`contract.md#signed-addresses`).
         if file.kind == Some(FileKind::Image) {
             fields.push(Field::choice("Size", &SIZES, 0));
@@ -87,8 +87,11 @@ impl Sign {
 
 impl Modal for Sign {
     fn submitted(&mut self, _: Clocks) -> Result<Reply, (usize, String)> {
-        let seconds =
-            period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
+        let valid_for = match self.form.text(SECONDS) {
+            "" => USUAL,
+            text => text,
+        };
+        let seconds = period::read_seconds(valid_for).map_err(|problem| (SECONDS, problem))?;
         let properties = self
             .form
             .text(properties(&self.form))

@@ -157,7 +157,7 @@ fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     let mut dialog = typed_question();
     type_text(&mut dialog, "ynq");
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
-    assert!(screen_of(&dialog, 80, 24).contains("Type delete first."));
+    assert!(screen_of(&dialog, 80, 24).contains("Type \"delete\" first."));
 }
 
 fn job(reply: Reply) -> Job {
@@ -551,8 +551,22 @@ fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
     );
 }
 
-#[test]
-fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
+#[rstest]
+#[case::lines(
+    ["address of the picture", "https://example.com/a,1.png", "https://example.com/b.png"],
+    "address of … picture",
+    "https://example.com/a,1.png"
+)]
+#[case::table(
+    ["name,address", "a.png,https://example.com/a.png", "b.png, \"https://example.com/b.png\""],
+    "name,address",
+    "https://example.com/a.png"
+)]
+fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported(
+    #[case] lines: [&str; 3],
+    #[case] left_out: &str,
+    #[case] first: &str,
+) {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
     assert_eq!(
         press(&mut dialog, "up up a . t x t enter"),
@@ -561,21 +575,19 @@ fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
     let Dialog::Import(import) = &mut dialog else {
         panic!()
     };
-    let lines = [
-        "address of the picture",
-        "https://example.com/a.png",
-        "https://example.com/b.png",
-    ];
     import.add(&lines.map(str::to_owned));
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(
-        drawn.contains("Read 2 addresses, left out \"address of … picture\":"),
-        "{drawn}"
-    );
+    let said = format!("Read 2 addresses, left out \"{left_out}\":");
+    assert!(drawn.contains(&said), "{drawn}");
     let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else {
         panic!()
     };
-    assert_eq!(jobs.len(), 2);
+    let address = |job: &Job| match job {
+        Job::Import { request, .. } => request.url.clone(),
+        job => panic!("{job:?}"),
+    };
+    let addresses: Vec<String> = jobs.iter().map(address).collect();
+    assert_eq!(addresses, [first, "https://example.com/b.png"]);
 }
 
 #[test]

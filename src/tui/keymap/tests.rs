@@ -39,6 +39,7 @@ fn the_keys_that_come_with_the_program_load_without_clashes_or_warnings() {
 #[case::cuts(Context::List, "ctrl-x", Action::Cut)]
 #[case::pastes(Context::Tree, "ctrl-v", Action::Paste)]
 #[case::deletes(Context::List, "delete", Action::Delete)]
+#[case::undoes(Context::List, "ctrl-z", Action::Undo)]
 #[case::renames(Context::List, "f2", Action::Rename)]
 #[case::refreshes(Context::Tasks, "f5", Action::Refresh)]
 #[case::letters_stay(Context::List, "y u", Action::LinkUrl)]

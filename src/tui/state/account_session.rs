@@ -81,6 +81,12 @@ impl AccountSession {
         self.tasks.is_at_work() || self.ops.is_queueing()
     }
 
+    /// Returns `true` if closing the session would lose something: work, changes that can be undone,
+    /// or the files of the demo.
+    pub fn is_worth_keeping(&self) -> bool {
+        self.goes_on() || self.undo.last().is_some() || !self.account.is_kept()
+    }
+
     /// Returns the session as it goes on in the background: with its tasks and what follows them.
     /// The caller has dropped its reads.
     #[must_use]

@@ -38,7 +38,7 @@ pub struct State {
     /// The session on the screen.
     pub session: AccountSession,
     pub files: FilesPane,
-    /// The accounts that were left and still have live tasks.
+    /// The accounts that were left and would lose something if they were closed.
     pub background_accounts: Vec<BackgroundAccount>,
     /// The session on the screen, while one in the background has its place.
     pub(super) displaced_session: Option<SessionId>,
@@ -278,7 +278,7 @@ impl State {
     pub fn would_cut_short(&self) -> bool {
         let AccountSession { account, tasks, .. } = &self.session;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
-        is_lost || self.session.goes_on() || !self.background_accounts.is_empty()
+        is_lost || self.session.goes_on() || self.background_work().next().is_some()
     }
 
     /// Returns `true` if the first start offers the keys of desktop programs.

@@ -1,5 +1,6 @@
 //! Changes to the account of any session, on the screen or in the background.
 
+use super::account_session::AccountSession;
 use super::background_account::BackgroundAccount;
 use super::program::State;
 use crate::engine::SessionId;
@@ -26,6 +27,12 @@ impl State {
     /// Returns `true` while a change is applied to an account that is not on the screen.
     pub fn is_in_background(&self) -> bool {
         self.displaced_session.is_some()
+    }
+
+    /// The sessions in the background that have work left.
+    pub fn background_work(&self) -> impl Iterator<Item = &AccountSession> {
+        let sessions = self.background_accounts.iter().map(|other| &other.session);
+        sessions.filter(|session| session.goes_on())
     }
 
     /// The position of the background account that is wanted.

@@ -123,7 +123,7 @@ fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let intent = Intent::Jobs(jobs);
     let mut confirm = Confirm::new(title, button, intent, state.now)
         .naming(private)
-        .saying("Anyone with the link can fetch these private files.");
+        .saying("Anyone with the link can fetch what is private now.");
     if others > 0 {
         confirm = confirm.saying(format!(
             "{} that anyone can fetch changes too.",

@@ -38,8 +38,8 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.title()).into_owned();
     let is_away = state
-        .background_at(|other| other.session.account.source == *source)
-        .is_some();
+        .background_work()
+        .any(|session| session.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.session.account.source => {
@@ -83,6 +83,7 @@ pub(super) fn remove(state: &mut State, name: String) {
     if is_wanted {
         switch::cancel(state);
     }
+    switch::forget(state, &AccountSource::Configured(name.clone()));
     state
         .effects
         .push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(

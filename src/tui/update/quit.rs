@@ -7,7 +7,7 @@ use crate::tui::pane::comparison;
 use crate::tui::pane::files::filter;
 use crate::tui::pane::local::choosing;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{Account, MessageLevel, State};
 use crate::tui::widget::figures;
 
 /// Quits; asks first if tasks are running or waiting, or something would be lost.
@@ -36,19 +36,22 @@ pub(super) fn refresh(state: &mut State) {
 
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
+    let others = state.background_accounts.iter();
+    let accounts = others.map(|other| &other.session.account);
+    let mut accounts = accounts.chain([&state.session.account]);
     if live == 0 {
         let failed = match state.session.tasks.unseen_failures {
             0 => String::new(),
             failed => format!(" ({} failed)", figures::count(failed, "task")),
         };
-        return format!("Nothing is running anymore{failed}. Quitting loses nothing.");
+        let then = if accounts.all(Account::is_kept) {
+            "Quitting loses nothing."
+        } else {
+            "The files of the demo are deleted."
+        };
+        return format!("Nothing is running anymore{failed}. {then}");
     }
     let kind = if live == 1 { "is" } else { "are" };
-    let mut accounts = state
-        .background_accounts
-        .iter()
-        .map(|other| &other.session.account)
-        .chain([&state.session.account]);
     let then = if accounts.all(|account| !account.is_kept()) {
         "The demo keeps nothing: what is unfinished is lost."
     } else {

@@ -28,10 +28,11 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     }
 }
 
-/// Closes a session in the background whose tasks have all ended or wait for the user.
+/// Closes a session in the background that has nothing left to lose.
 fn close_if_over(state: &mut State, session: SessionId) {
-    let is_over =
-        |other: &BackgroundAccount| other.session.id() == session && !other.session.goes_on();
+    let is_over = |other: &BackgroundAccount| {
+        other.session.id() == session && !other.session.is_worth_keeping()
+    };
     if let Some(at) = state.background_at(is_over) {
         state.background_accounts.remove(at);
         state.effects.push(Effect::Close(session));

@@ -133,7 +133,7 @@ fn load_keys(state: &mut State) {
     let RunSettings { config, keys, .. } = &state.settings;
     state.keymap = Keymap::load(config.preset, keys).0;
     let words = match config.preset {
-        Preset::Vim => "Keys: vim, letters only",
+        Preset::Vim => "Keys: vim",
         Preset::Cua => "Keys: cua, those of desktop programs too",
     };
     let help = state.keymap.key_of(state.context(), Action::Help);

@@ -46,7 +46,10 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         is_present: known.source == state.session.account.source,
         note: match other {
             Some(BackgroundAccount { session, .. }) => {
-                Some(figures::count(session.tasks.totals().unfinished, "task"))
+                Some(match session.tasks.totals().unfinished {
+                    0 => "open".to_owned(),
+                    tasks => figures::count(tasks, "task"),
+                })
             }
             None => is_wanted.then(|| "connecting".to_owned()),
         },
@@ -238,8 +241,8 @@ fn put(state: &mut State, account: BackgroundAccount) -> BackgroundAccount {
     }
 }
 
-/// Leaves the account on the screen for another one. It continues in the background while it has
-/// live tasks, else it is closed.
+/// Leaves the account on the screen for another one. It stays open in the background while it has
+/// something to lose.
 fn leave_for(state: &mut State, account: BackgroundAccount) {
     let BackgroundAccount { mut session, files } = put(state, account);
     state.view = View::Files;
@@ -252,13 +255,15 @@ fn leave_for(state: &mut State, account: BackgroundAccount) {
     if session.is_closed {
         return say_waiting(state, name, live);
     }
-    if !session.goes_on() {
+    if !session.is_worth_keeping() {
         return state.effects.push(Effect::Close(session.id()));
     }
-    let live = live.max(1);
-    let go = if live == 1 { "continues" } else { "continue" };
-    let (name, count) = (visible(name), figures::count(live, "task"));
-    state.say(MessageLevel::Hint, format!("{name}: {count} {go}."));
+    if session.goes_on() {
+        let live = live.max(1);
+        let go = if live == 1 { "continues" } else { "continue" };
+        let (name, count) = (visible(name), figures::count(live, "task"));
+        state.say(MessageLevel::Hint, format!("{name}: {count} {go}."));
+    }
     let is_of_queue = |read: &Read| matches!(read, Read::QueueRead(_));
     let reads = session.ops.end_reads(|read| !is_of_queue(read));
     let session = session.into_background();

@@ -33,7 +33,7 @@ pub(crate) fn undo(state: &mut State) {
     let confirm = Confirm::new(title, button, Intent::Undo, state.now)
         .naming(names.collect())
         .noting(levels.into_iter().map(note).collect())
-        .saying("Anyone with the link can fetch these private files.");
+        .saying("Anyone with the link can fetch what is private now.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 

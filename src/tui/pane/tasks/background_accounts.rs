@@ -21,7 +21,11 @@ pub(crate) fn counts(state: &State) -> String {
         let unfinished = session.tasks.totals().unfinished;
         format!("{}: {}", name(session), figures::count(unfinished, "task"))
     };
-    sessions(state).map(count).collect::<Vec<_>>().join("  ")
+    state
+        .background_work()
+        .map(count)
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
 /// Draws the tasks below the `own` rows of this account; returns the area left for those.
@@ -59,7 +63,7 @@ pub(crate) fn room(area: Rect, own: usize, state: &State) -> Rect {
 }
 
 fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
-    let batches = sessions(state).flat_map(|session| {
+    let batches = state.background_work().flat_map(|session| {
         session
             .tasks
             .top()
@@ -67,10 +71,6 @@ fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
             .map(|batch| (name(session), batch))
     });
     batches.filter(|(_, batch)| batch.is_live())
-}
-
-fn sessions(state: &State) -> impl Iterator<Item = &AccountSession> {
-    state.background_accounts.iter().map(|other| &other.session)
 }
 
 fn rows(count: usize) -> u16 {

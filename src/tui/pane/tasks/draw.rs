@@ -113,7 +113,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     );
     frame.render_widget(Line::styled(heading, theme.dim), frame::row(inside, 0));
     background_accounts::draw(frame, frame::below(inside, 1), tasks.len(), state, theme);
-    if tasks.lists_none() && state.background_accounts.is_empty() {
+    if tasks.lists_none() && state.background_work().next().is_none() {
         let below = frame::below(body, u16::from(!tasks.is_empty()));
         frame::say(frame, below, &empty::words(state, theme));
     }
@@ -310,7 +310,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, batch) in (0..body.height).zip(state.session.tasks.top()) {
         rows.draw(frame, frame::row(body, at), batch);
     }
-    if state.session.tasks.top().is_empty() && state.background_accounts.is_empty() {
+    if state.session.tasks.top().is_empty() && state.background_work().next().is_none() {
         for (at, line) in (0..body.height).zip(empty::strip(state, theme)) {
             frame.render_widget(line, frame::row(body, at));
         }
@@ -322,7 +322,7 @@ pub(crate) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.session.tasks.totals();
     totals.unfinished > 0
         || state.session.tasks.unseen_failures > 0
-        || !state.background_accounts.is_empty()
+        || state.background_work().next().is_some()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
