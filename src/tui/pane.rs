@@ -20,6 +20,7 @@ pub(crate) mod kept_local_file;
 pub(crate) mod keys;
 pub(crate) mod layout;
 pub(crate) mod limits;
+pub(crate) mod list_foot;
 pub(crate) mod local;
 pub(crate) mod plan;
 pub(crate) mod problem;

@@ -97,7 +97,7 @@ fn steps(state: &State) -> Vec<TourStep> {
             "The palette",
             hint(state, areas.hints, Action::Palette),
             format!(
-                "{} finds every action, folder, file and account by a word.",
+                "{} finds every action, folder and account by a word, and the files here.",
                 key(Action::Palette)
             ),
         ),

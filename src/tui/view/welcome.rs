@@ -123,7 +123,7 @@ fn word(action: Action) -> &'static str {
     match action {
         Action::Tour => "a tour of the screen, in six steps",
         Action::Help => "the most used keys here, and all keys",
-        Action::Palette => "search every action, folder and file",
+        Action::Palette => "search actions, folders and the files here",
         _ => "switch or add accounts",
     }
 }

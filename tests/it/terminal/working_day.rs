@@ -161,7 +161,7 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
     current.see("No matches");
 }
 
-/// Switches accounts: each has its own files, and the state of the first is kept.
+/// Switches accounts: each has its own files, and the first is as it was left.
 fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.press("@", "Accounts");
     // The built-in store comes before it.
@@ -173,7 +173,8 @@ fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.press("@", "Accounts");
     current.pty.send("o\r");
     current.see_in_header(" office ", true);
-    current.see("≡ minutes.md");
+    current.see("Found: photo access:private");
+    current.press("\u{1b}", "≡ minutes.md");
     current.pty.wait_for_no_text("of the branch.txt");
 }
 

@@ -4,10 +4,11 @@
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
-use crate::engine::message::{Collection, SortKey};
+use crate::engine::message::{Collection, Sort, SortKey};
+use crate::tui::pane::list_foot::{self, ListPlace};
 use crate::tui::pane::reading;
 use crate::tui::state::{ListStage, State};
-use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
+use crate::tui::style::symbols::{BETWEEN, CRUMB};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_start_at, width};
@@ -67,15 +68,12 @@ pub(crate) fn order_and_age(state: &State) -> String {
         SortKey::Access => "access",
         SortKey::Content => "freed",
     };
-    let order = match (state.panes.plain, listing.list.sort.descending) {
-        (true, is_descending) if listing.list.sort.key == SortKey::Content => {
-            let first = if is_descending { "most" } else { "least" };
-            format!("{first} freed first")
-        }
-        (true, true) => format!("by {order}, descending"),
-        (true, false) => format!("by {order}"),
-        (false, true) => format!("{order} {DOWN}"),
-        (false, false) => format!("{order} {UP}"),
+    let Sort { key, descending } = listing.list.sort;
+    let order = if state.panes.plain && key == SortKey::Content {
+        let first = if descending { "most" } else { "least" };
+        format!("{first} freed first")
+    } else {
+        list_foot::order(order, descending, state.panes.plain)
     };
     let order = if state.shows_grid() {
         format!("{order} {BETWEEN} grid")
@@ -96,7 +94,7 @@ pub(crate) fn order_and_age(state: &State) -> String {
     }
 }
 
-/// `3 of 142 · 2 marked 1.7 MB`: only what was counted, `3 of 100+` while pages are missing.
+/// `3 of 142 · 2 marked 1.7 MB`
 pub(crate) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.files.listing;
     let is_known = match listing.stage {
@@ -107,51 +105,23 @@ pub(crate) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     if !is_known {
         return Line::default();
     }
-    let mut spans = vec![Span::styled(place(state), theme.dim)];
+    let empty = match (listing.of.query(), listing.is_whole()) {
+        (None, _) => "empty",
+        (Some(_), true) => "none",
+        (Some(_), false) => "none so far",
+    };
+    let place = ListPlace {
+        at: listing.list.cursor().at(),
+        shown: listing.visible().len(),
+        all: listing.len(),
+        has_more: !listing.is_whole(),
+        is_filtered: listing.list.filter.is_some(),
+        empty,
+    };
+    let mut spans = vec![Span::styled(place.words(state.panes.plain), theme.dim)];
     let marks = &listing.marks;
     if !marks.is_empty() {
-        let bytes = if marks.bytes() > 0 {
-            format!(" {}", figures::size(marks.bytes()))
-        } else {
-            String::new()
-        };
-        spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
-        spans.push(Span::styled(
-            format!("{} marked{bytes}", figures::number(marks.len())),
-            theme.marked,
-        ));
+        spans.extend(list_foot::marks(marks.len(), marks.bytes(), theme));
     }
     Line::from(spans)
-}
-
-fn place(state: &State) -> String {
-    let listing = &state.files.listing;
-    let more = if listing.is_whole() { "" } else { "+" };
-    let (all, seen) = (figures::number(listing.len()), listing.visible().len());
-    let at = figures::number((listing.list.cursor().at() + 1).min(seen));
-    if state.panes.plain {
-        let of = if listing.list.filter.is_some() {
-            format!("{} of ", figures::number(seen))
-        } else {
-            String::new()
-        };
-        let items = if listing.len() == 1 && listing.is_whole() {
-            "item"
-        } else {
-            "items"
-        };
-        return format!("{of}{all}{more} {items}");
-    }
-    match (&listing.list.filter, seen) {
-        (Some(_), 0) => format!("none of {all}{more}"),
-        (Some(_), seen) => format!(
-            "{at} of {} {BETWEEN} {all}{more} in all",
-            figures::number(seen)
-        ),
-        (None, 0) if listing.of.query().is_some() => {
-            format!("none{}", if more.is_empty() { "" } else { " so far" })
-        }
-        (None, 0) => "empty".to_owned(),
-        (None, _) => format!("{at} of {all}{more}"),
-    }
 }

@@ -9,7 +9,9 @@ use crate::tui::dialog::{Dialog, OTHER_EXTENSION, PathKind};
 use crate::tui::input::shell_words;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::action_row::Availability;
-use crate::tui::state::{Choosing, LeftChoice, LocalSide, MessageLevel, Mode, Pane, State, View};
+use crate::tui::state::{
+    Choosing, LeftChoice, LocalRow, LocalSide, MessageLevel, Mode, Pane, State, View,
+};
 
 /// Opens the local list at the typed path, to choose files for the dialog on top. The same text
 /// leads back to the list that was left before.
@@ -81,9 +83,11 @@ pub(crate) fn choose(state: &mut State, paths: &[PathBuf]) {
     }
 }
 
-/// Returns the reason why the waiting dialog would refuse the row under the cursor.
-fn problem(choosing: &Choosing, side: &LocalSide) -> Option<&'static str> {
-    let row = side.current()?;
+/// Returns the reason why the waiting dialog, if there is one, would refuse a row.
+pub(crate) fn problem(row: &LocalRow, state: &State) -> Option<&'static str> {
+    let (Mode::Choosing(choosing), side) = (&state.mode, &state.local_side) else {
+        return None;
+    };
     match choosing.dialogs.last() {
         Some(Dialog::Replace(_) | Dialog::Import(_)) if row.entry.is_folder => {
             Some("A folder cannot be chosen here.")
@@ -96,12 +100,10 @@ fn problem(choosing: &Choosing, side: &LocalSide) -> Option<&'static str> {
 /// Refuses a file that the waiting dialog would refuse; folders are entered.
 pub(crate) fn can_choose(state: &State) -> Availability {
     let side = &state.local_side;
-    let problem = match &state.mode {
-        Mode::Choosing(choosing) if !side.has_marks() && !side.choosing_enters() => {
-            problem(choosing, side)
-        }
-        _ => None,
-    };
+    let row = side
+        .current()
+        .filter(|_| !side.has_marks() && !side.choosing_enters());
+    let problem = row.and_then(|row| problem(row, state));
     Availability::unless(problem.is_some(), "", problem.unwrap_or_default())
 }
 
@@ -113,9 +115,10 @@ pub(crate) fn can_mark(state: &State, action: Action) -> Availability {
     };
     let is_marked = side.current().is_some_and(|row| side.is_marked(row));
     let is_one = action == Action::Mark && (is_marked || !side.has_marks());
-    let problem = match problem(choosing, side) {
-        _ if choosing.is_of_one && !is_one => Some("Only one can be chosen here."),
-        problem => problem,
+    let problem = if choosing.is_of_one && !is_one {
+        Some("Only one can be chosen here.")
+    } else {
+        side.current().and_then(|row| problem(row, state))
     };
     Availability::unless(problem.is_some(), "", problem.unwrap_or_default())
 }

@@ -1,27 +1,27 @@
 //! The local list, next to the account's. Formats only the visible rows.
 
 use std::ops::Range;
-use std::path::Path;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use super::choosing;
 use crate::api::text::{visible, visible_local};
 use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
-use crate::tui::dialog::Dialog;
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::columns::{FileColumns, ListKind, columns_of};
 use crate::tui::pane::files::filter_line;
 use crate::tui::pane::files::row::name_spans;
 use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
+use crate::tui::pane::list_foot::{self, ListPlace};
 use crate::tui::pane::{frame, problem};
 use crate::tui::state::{LocalRow, LocalStage, Mode, Pane, State};
 use crate::tui::style::kind;
-use crate::tui::style::symbols::{self, BETWEEN, DOWN, UP};
+use crate::tui::style::symbols::{self, BETWEEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate_start_at, width};
 use crate::tui::widget::{distinct, figures};
@@ -164,12 +164,7 @@ fn order(state: &State) -> String {
         SortKey::Updated => "changed",
         _ => "name",
     };
-    match (state.panes.plain, sort.descending) {
-        (true, true) => format!("by {word}, descending"),
-        (true, false) => format!("by {word}"),
-        (false, true) => format!("{word} {DOWN}"),
-        (false, false) => format!("{word} {UP}"),
-    }
+    list_foot::order(word, sort.descending, state.panes.plain)
 }
 
 /// `3 of 12 · 2 marked 1.7 MB, 1 elsewhere · 4 hidden`
@@ -178,49 +173,27 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     if side.stage != LocalStage::Read {
         return Line::default();
     }
-    let (count, seen, at) = (
-        side.count(),
-        side.list.rows().len(),
-        side.list.cursor().at() + 1,
-    );
-    let place = match (state.panes.plain, &side.list.filter, seen) {
-        (true, None, _) => figures::count(count, "item"),
-        (true, Some(_), _) => format!(
-            "{} of {}",
-            figures::number(seen),
-            figures::count(count, "item")
-        ),
-        (false, _, 0) if count == 0 => "empty".to_owned(),
-        (false, _, 0) => format!("none of {}", figures::number(count)),
-        (false, Some(_), _) => format!(
-            "{at} of {} {BETWEEN} {} in all",
-            figures::number(seen),
-            figures::number(count)
-        ),
-        (false, None, _) => format!("{at} of {}", figures::number(count)),
+    let place = ListPlace {
+        at: side.list.cursor().at(),
+        shown: side.list.rows().len(),
+        all: side.count(),
+        has_more: false,
+        is_filtered: side.list.filter.is_some(),
+        empty: "empty",
     };
-    let mut spans = vec![Span::styled(place, theme.dim)];
+    let mut spans = vec![Span::styled(place.words(state.panes.plain), theme.dim)];
     let (marks, bytes) = side
         .marked()
         .fold((0_usize, 0_u64), |(marks, sum), (_, bytes)| {
             (marks + 1, sum.saturating_add(bytes))
         });
     if marks > 0 {
-        let here = side.list.marks().len();
-        let bytes = if bytes > 0 {
-            format!(" {}", figures::size(bytes))
-        } else {
-            String::new()
-        };
-        let elsewhere = match marks.saturating_sub(here) {
-            0 => String::new(),
-            elsewhere => format!(", {} elsewhere", figures::number(elsewhere)),
-        };
-        spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
-        spans.push(Span::styled(
-            format!("{} marked{bytes}{elsewhere}", figures::number(marks)),
-            theme.marked,
-        ));
+        spans.extend(list_foot::marks(marks, bytes, theme));
+        let elsewhere = marks.saturating_sub(side.list.marks().len());
+        if elsewhere > 0 {
+            let elsewhere = format!(", {} elsewhere", figures::number(elsewhere));
+            spans.push(Span::styled(elsewhere, theme.marked));
+        }
     } else if side.hidden() > 0 {
         spans.push(Span::styled(
             format!(" {BETWEEN} {} hidden", figures::number(side.hidden())),
@@ -279,17 +252,6 @@ fn name(row: &LocalRow) -> String {
     }
 }
 
-/// Returns `true` unless the dialog that waits for a choice would refuse the file.
-fn can_be_chosen(row: &LocalRow, state: &State) -> bool {
-    let Mode::Choosing(choosing) = &state.mode else {
-        return true;
-    };
-    match choosing.dialogs.last() {
-        Some(Dialog::Replace(dialog)) => dialog.can_take(Path::new(&row.name)),
-        _ => true,
-    }
-}
-
 fn line<'a>(
     row: &'a LocalRow,
     cut: &str,
@@ -311,7 +273,7 @@ fn line<'a>(
     let style = match () {
         () if is_marked => theme.marked,
         () if row.entry.is_folder => theme.folder.add_modifier(Modifier::BOLD),
-        () if !can_be_chosen(row, state) => theme.dim,
+        () if choosing::problem(row, state).is_some() => theme.dim,
         () => theme.text,
     };
     let style = if is_cursor {
