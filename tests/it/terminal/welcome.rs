@@ -28,7 +28,7 @@ fn the_first_start_says_where_one_is_until_a_key_which_does_what_it_does() {
         "Browse, preview, upload",
         "a tour of the screen",
         "all keys",
-        "search every action",
+        "search actions, folders and the files here",
         "switch or add accounts",
     ] {
         pty.wait_for_text(line);
