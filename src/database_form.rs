@@ -48,6 +48,7 @@ where
 {
     let form = form(connection)?;
     check(form, migrations)?;
+    // Asked first, since a write would wait for other processes.
     if form.is_some() && has_parts(connection, migrations)? {
         let transaction = connection.transaction()?;
         transaction.execute_batch(&joined_history(migrations)?)?;

@@ -21,13 +21,13 @@ impl ApiVersion {
         self != Self::V3
     }
 
-    /// The description of 2026-03 is that of v3 without the download; signed addresses lead to the
-    /// bytes.
+    /// Returns `true` if there is a route for the bytes: the description of 2026-03 has none, and
+    /// leads to them by signed addresses.
     pub(crate) fn has_download(self) -> bool {
         self != Self::March2026
     }
 
-    /// The live catalog of 2026-09 has neither folder updates as tasks nor their status.
+    /// Returns `true` if folders can be updated by tasks: the live catalog of 2026-09 has none.
     pub(crate) fn has_folder_tasks(self) -> bool {
         self != Self::September2026
     }

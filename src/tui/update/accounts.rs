@@ -33,20 +33,17 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
     }
 }
 
-/// Asks before an account is removed. An account that is open or has running tasks cannot be
-/// removed.
+/// Asks before an account is removed. The account on the screen cannot be removed, nor one that has
+/// unfinished tasks.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.title()).into_owned();
-    let is_away = state
-        .background_work()
-        .any(|session| session.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.session.account.source => {
             Err(format!("{name} is open: switch to another account first."))
         }
-        Ok(_) if is_away => Err(format!(
-            "{name} has running tasks: wait for them or cancel them first."
+        Ok(_) if has_tasks(state, source) => Err(format!(
+            "{name} has unfinished tasks: wait for them or cancel them first."
         )),
         Ok(entry) => Ok(entry.token.clone()),
     };
