@@ -99,6 +99,8 @@ fn fitted(text: &str, cells: usize) -> String {
         Some((start, end)) if width(end) <= LONGEST_END.min(cells - cells / 4) => {
             fitted(start, cells - width(end)) + end
         }
+        // Advice in general gives way to the reason before it.
+        Some((start, _)) if width(start) > cells => fitted(start, cells),
         Some((_, end)) if end.trim_start().contains(' ') => truncate(text, cells).into_owned(),
         // An address has the name at its end.
         _ => truncate_middle_at(text, cells, cells / 3).into_owned(),
@@ -122,6 +124,11 @@ mod tests {
         "Import of 2 addresses: 1 of 2 failed: Got status 404 instead of a file. 2, then r retries it.",
         63,
         "Import of 2 addresses: 1 of 2 failed: Go… 2, then r retries it."
+    )]
+    #[case::reason_before_long_advice(
+        "/ could not be read: Cannot connect to 127.0.0.1:80: Connection refused. Check the network and the address of the account.",
+        60,
+        "/ could not be read: Cannot connect to … Connection refused."
     )]
     #[case::address(
         "Address copied: https://acme.example/hubfs/a/logo.png",
