@@ -134,7 +134,8 @@ impl Args {
         {
             return Err("--expires is empty: give a period, a date or never".to_owned());
         }
-        let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
+        let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)
+            .map_err(|problem| format!("--expires: {problem}"))?;
         Ok(FileUpdate {
             access: self.access.clone(),
             is_usable_in_content: self.usable,

@@ -23,6 +23,7 @@ pub struct Access {
     pub files: Vec<File>,
     /// The time of the last key, from which periods count.
     now: ServiceTime,
+    zone: TimeZone,
 }
 
 const ACCESS: usize = 0;
@@ -91,7 +92,12 @@ impl Access {
                 .hinting(stays),
             ],
         );
-        let mut dialog = Self { form, files, now };
+        let mut dialog = Self {
+            form,
+            files,
+            now,
+            zone: zone.clone(),
+        };
         dialog.edited();
         dialog
     }
@@ -169,15 +175,18 @@ impl Modal for Access {
         }
     }
 
-    /// Updates the note on how many of several files would change; for the expiry, only once
-    /// something is typed.
+    /// Updates the note: how many of several files would change, or the expiry of a single file,
+    /// since a day means its first minute.
     fn edited(&mut self) {
         let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
-        let form = self
-            .wanted()
-            .ok()
-            .filter(|_| self.files.len() > 1 && !is_help);
-        self.form.note = form.map(|form| form.in_words(&self.files));
+        self.form.note = match self.wanted() {
+            Ok(form) if self.files.len() > 1 && !is_help => Some(form.in_words(&self.files)),
+            Ok(AccessForm {
+                expiry: Expiry::At(time),
+                ..
+            }) => Some(format!("Expires {}.", figures::date_time(time, &self.zone))),
+            _ => None,
+        };
     }
 
     fn form(&self) -> Option<&Form> {

@@ -460,9 +460,11 @@ impl Modal for Confirm {
         } else {
             "press"
         };
+        let yes = self.typed.is_none().then_some(("y", "yes"));
         let names = (self.names.len() > NAMES_SHOWN).then_some(("↓", "more names"));
-        let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")]
+        let keys: Vec<_> = yes
             .into_iter()
+            .chain([("tab", "next"), ("enter", enter), ("esc", "cancel")])
             .chain(names)
             .collect();
         pen.keys(&keys);

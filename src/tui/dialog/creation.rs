@@ -127,7 +127,8 @@ pub(super) fn options(
 ) -> Result<UploadOptions, (usize, String)> {
     let mut options = UploadOptions::new(access(form.chosen(access_at)));
     if let Some(ttl) = form.filled(ttl_at) {
-        let (ttl, _) = period::read(&ttl, now).map_err(|problem| (ttl_at, problem))?;
+        let (ttl, _) =
+            period::read(&ttl, now, period::PERIODS).map_err(|problem| (ttl_at, problem))?;
         options.ttl = Some(ttl);
     }
     options.duplicate_validation_strategy = match form.chosen(duplicates_at) {

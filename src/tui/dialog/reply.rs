@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::edited_names::Names;
 use super::field::PathKind;
 use crate::api::Signing;
-use crate::api::ids::FileId;
+use crate::api::model::File;
 use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::config::{AccountSource, Draft, Setting};
 use crate::engine::batch::BatchId;
@@ -121,8 +121,7 @@ pub enum Intent {
     ForgetAccount(String),
     /// Creates a signed address; `name` is safe to show.
     Sign {
-        file: FileId,
-        name: String,
+        files: Vec<File>,
         signing: Signing,
     },
     CancelTask(BatchId),

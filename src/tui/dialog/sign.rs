@@ -1,22 +1,20 @@
-//! The dialog for a signed address: its lifetime, and which copy of a picture.
+//! The dialog for signed addresses: their lifetime, and which copy of a picture.
 
 use super::field::{Field, FieldChoice};
 use super::form::Form;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::Signing;
-use crate::api::ids::FileId;
 use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
+use crate::tui::widget::figures::number;
 
 #[derive(Debug, Clone)]
 pub struct Sign {
     pub form: Form,
-    file: FileId,
-    /// The name, safe to show.
-    name: String,
+    files: Vec<File>,
 }
 
 /// The lifetime if none is typed.
@@ -26,7 +24,7 @@ const SECONDS: usize = 0;
 const SIZE: usize = 1;
 const UPSCALE: usize = 2;
 
-/// Returns the index of the last field; the others depend on whether the file is a picture.
+/// Returns the index of the last field; the others depend on whether all files are pictures.
 fn properties(form: &Form) -> usize {
     form.fields.len() - 1
 }
@@ -65,22 +63,23 @@ const SCALES: [FieldChoice; 2] = [
 ];
 
 impl Sign {
-    pub fn new(file: &File) -> Self {
-        let name = visible(&file.full_name()).into_owned();
+    pub fn new(files: Vec<File>) -> Self {
         let valid_for = Field::text("Valid for", "", "90s, 20m, 6h; 6 hours at most.");
         let mut fields = vec![valid_for.hinting(USUAL)];
         // The service makes copies of pictures only (`contract.md#signed-addresses`).
-        if file.kind == Some(FileKind::Image) {
+        if files.iter().all(|file| file.kind == Some(FileKind::Image)) {
             fields.push(Field::choice("Size", &SIZES, 0));
             fields.push(Field::choice("Enlarge", &SCALES, 0).rarely());
         }
         let help = "Properties of the file to show with the link: encoding, path, createdAt.";
         fields.push(Field::text("Properties", "", help).hinting("none").rarely());
-        let form = Form::new(format!("Copy a signed link to {name}"), "copy", fields);
+        let title = match files.as_slice() {
+            [file] => format!("Copy a signed link to {}", visible(&file.full_name())),
+            files => format!("Copy signed links to {} files", number(files.len())),
+        };
         Self {
-            form,
-            file: file.id.clone(),
-            name,
+            form: Form::new(title, "copy", fields),
+            files,
         }
     }
 }
@@ -113,8 +112,7 @@ impl Modal for Sign {
             ));
         }
         Ok(Reply::Accepted(Intent::Sign {
-            file: self.file.clone(),
-            name: self.name.clone(),
+            files: self.files.clone(),
             signing: Signing {
                 seconds: Some(seconds),
                 size,

@@ -765,6 +765,25 @@ fn a_change_of_several_files_says_how_many_change(#[case] keys: &str, #[case] wo
 }
 
 #[test]
+fn an_expiry_shows_the_time_that_a_day_means_and_an_error_every_form() {
+    let mut dialog = Dialog::Access(Access::new(
+        vec![file(&Level::Private)],
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
+    press(&mut dialog, "tab tab 2 0 2 7 - 0 1 - 3 1");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Expires 2027-01-31 00:00."), "{drawn}");
+    press(&mut dialog, "ctrl-u s o o n enter");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(
+        drawn.contains("2026-12-31") && drawn.contains("or never"),
+        "{drawn}"
+    );
+}
+
+#[test]
 fn of_several_files_only_those_that_change_are_sent() {
     let mut dialog = Dialog::Access(Access::new(
         four_files(),

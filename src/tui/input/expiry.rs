@@ -15,6 +15,8 @@ pub enum Expiry {
     At(Timestamp),
 }
 
+const EXPECTED: &str = "30d, 2w or 1y from now, a day such as 2026-12-31, or never";
+
 /// Reads a period from now, a date or time, or `never`; empty keeps the expiry. Errors say what to
 /// type instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
@@ -32,7 +34,7 @@ pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
             match date {
                 Some(date) if date > now.timestamp() => Ok(Expiry::At(date)),
                 Some(_) => Err("That time is past.".to_owned()),
-                None => period::read(text, now).map(|(_, date)| Expiry::At(date)),
+                None => period::read(text, now, EXPECTED).map(|(_, date)| Expiry::At(date)),
             }
         }
     }

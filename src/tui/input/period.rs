@@ -6,27 +6,30 @@ use jiff::Timestamp;
 use crate::api::ServiceTime;
 use crate::api::model::ttl::{self, TtlError};
 
+/// The forms of a period, for fields that take nothing else.
+pub const PERIODS: &str = "30d, 2w, 3m, 1y or an ISO period such as P30D";
+
 /// Reads a period that the service accepts for a file's life, 1 day to 1 year. Returns it as ISO
-/// 8601 with its end, counted from now. The error says what to type instead.
-pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String> {
-    const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
-    let text = text.trim().to_ascii_uppercase();
+/// 8601 with its end, counted from now. The error lists the `expected` forms.
+pub fn read(text: &str, now: ServiceTime, expected: &str) -> Result<(String, Timestamp), String> {
+    let not_a_period = || format!("{text:?} is not a time: type {expected}.");
+    let typed = text.trim().to_ascii_uppercase();
     // A bare `m` is a month, as it is for the service; ISO 8601 needs a T before hours and seconds.
-    let period = match text.chars().last() {
-        _ if text.starts_with('P') => text,
-        Some('H' | 'S') if !text.contains('T') => format!("PT{text}"),
-        _ => format!("P{text}"),
+    let period = match typed.chars().last() {
+        _ if typed.starts_with('P') => typed,
+        Some('H' | 'S') if !typed.contains('T') => format!("PT{typed}"),
+        _ => format!("P{typed}"),
     };
     if !period.contains(|c: char| c.is_ascii_digit())
         || !period
             .chars()
             .all(|c| c.is_ascii_digit() || "PYMWDTHS.,".contains(c))
     {
-        return Err(format!("This is not a period: {EXPECTED}."));
+        return Err(not_a_period());
     }
     match ttl::end(&period, now.timestamp()) {
         Ok(end) => Ok((period, end)),
-        Err(TtlError::NotAPeriod) => Err(format!("This is not a period: {EXPECTED}.")),
+        Err(TtlError::NotAPeriod) => Err(not_a_period()),
         Err(TtlError::OutOfBounds) => {
             Err("It must be 1 day at least and 1 year at most.".to_owned())
         }
@@ -80,7 +83,7 @@ mod tests {
     #[case::seconds("86400s", "PT86400S", "2026-11-22T08:00:00Z")]
     fn periods_are_written_as_iso(#[case] text: &str, #[case] period: &str, #[case] end: &str) {
         assert_eq!(
-            read(text, now()),
+            read(text, now(), PERIODS),
             Ok((period.to_owned(), end.parse().unwrap()))
         );
     }
@@ -96,14 +99,18 @@ mod tests {
     #[case::negative("-3d")]
     #[case::far("999999999999y")]
     fn what_the_service_would_refuse_is_refused_here(#[case] text: &str) {
-        assert!(read(text, now()).is_err(), "{:?}", read(text, now()));
+        assert!(
+            read(text, now(), PERIODS).is_err(),
+            "{:?}",
+            read(text, now(), PERIODS)
+        );
     }
 
     #[rstest]
     fn what_is_too_short_or_too_long_is_told_the_bounds(
         #[values("23h", "PT23H59M59S", "0d", "2y", "366d")] text: &str,
     ) {
-        let problem = read(text, now()).unwrap_err();
+        let problem = read(text, now(), PERIODS).unwrap_err();
         assert!(problem.contains("1 day at least"), "{problem}");
     }
 

@@ -115,10 +115,10 @@ actions! {
     Back, "back", "End filter, marks, cut, zoom, search, two lists";
     ["transfer"]
     Choose, "choose", "Choose the marks or this file; open this folder";
-    Upload, "upload", "Upload local files and folders into this folder";
+    Upload, "upload", "Upload files and folders of this machine";
     Compare, "compare", "Compare this machine's folder with the account's";
-    MakeThereLikeHere, "sync up", "Make the account like this machine";
-    MakeHereLikeThere, "sync down", "Make this machine like the account";
+    MakeThereLikeHere, "sync up", "Bring the changes of this machine to the account";
+    MakeHereLikeThere, "sync down", "Bring the changes of the account to this machine";
     Replace, "replace", "Replace the content; links stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use super::comparing::MarkedItems;
 use super::undo::KeyPress;
-use crate::api::ids::{FileId, FolderId};
-use crate::api::model::File;
+use crate::api::Signing;
+use crate::api::ids::FolderId;
+use crate::api::model::{File, SignedUrl};
 use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
@@ -84,8 +85,11 @@ pub struct NearestRead {
 /// A signed URL of a file. `label` is safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkRead {
-    pub file: FileId,
-    pub label: String,
+    /// The files to sign, one after another.
+    pub files: Vec<File>,
+    pub signing: Signing,
+    /// The links to the first of them.
+    pub signed: Vec<SignedUrl>,
     pub then: ThenLink,
 }
 
@@ -95,10 +99,12 @@ pub enum ThenLink {
     Browse,
 }
 
-/// All of a file's data, to be copied as JSON. `label` is safe to show.
+/// All data of files, read one after another, to be copied as JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonRead {
-    pub label: String,
+    pub files: Vec<File>,
+    /// The JSON of the first of them, a line each.
+    pub lines: Vec<String>,
 }
 
 /// Files with the same content as this one, for a dialog that lists them.

@@ -67,11 +67,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
             browse::locate_typed(state, &path);
             remember(state, TypedLine::Path(path));
         }
-        Intent::Sign {
-            file,
-            name,
-            signing,
-        } => link::sign(state, file, name, signing, ThenLink::Copy),
+        Intent::Sign { files, signing } => link::sign(state, files, signing, ThenLink::Copy),
         Intent::CancelTask(batch) => tasks::update::cancel_batch(state, batch),
         Intent::Change { setting, value } => settings::change(state, setting, &value),
         Intent::ShowSetting(setting) => settings::open(state, Some(setting)),

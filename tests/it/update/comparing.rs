@@ -284,6 +284,16 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
 }
 
 #[test]
+fn esc_goes_up_to_the_top_of_a_comparison_before_it_leaves() {
+    let mut world = compared();
+    world.keys("g g l esc");
+    let comparing = world.state.mode.comparing().unwrap();
+    assert_eq!(comparing.current().unwrap().0, "gone");
+    world.keys("esc");
+    assert!(world.state.mode.comparing().is_none());
+}
+
+#[test]
 fn what_is_chosen_is_sent_from_here_and_saved_from_there() {
     let mut world = compared();
     world.keys("j space space u");

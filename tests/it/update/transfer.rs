@@ -670,6 +670,37 @@ fn requested_properties_are_shown_beside_the_signed_link() {
 }
 
 #[test]
+fn several_private_files_get_a_signed_address_each() {
+    let mut world = World::new();
+    world.keys("G space k space y y");
+    for (id, expires) in [("2", "2026-11-21T10:00:00Z"), ("3", "2026-11-21T09:00:00Z")] {
+        let op = world.asked(|request| matches!(request, Request::SignUrl(SignUrl { file, .. }) if *file == FileId::new(id)));
+        let signed = serde_json::json!({ "url": format!("https://signed.example/{id}"), "expiresAt": expires });
+        let effects = world.done(op, Answer::SignUrl(serde_json::from_value(signed).unwrap()));
+        let all = "https://signed.example/2\nhttps://signed.example/3";
+        assert_eq!(copied(&effects), (id == "3").then_some(all));
+    }
+    assert!(
+        world.says("2 signed links copied, valid until 09:00 (1h)."),
+        "{:?}",
+        world.said()
+    );
+}
+
+#[test]
+fn nothing_is_copied_unless_every_file_was_signed() {
+    let mut world = World::new();
+    world.keys("G space k space y s");
+    let signed = serde_json::json!({ "url": "https://signed.example/2" });
+    let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
+    world.done(op, Answer::SignUrl(serde_json::from_value(signed).unwrap()));
+    let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
+    let effects = world.fail(op, Error::new(Kind::NotFound, "It is gone."));
+    assert_eq!(copied(&effects), None);
+    assert!(world.says("Nothing copied for c.pdf"), "{:?}", world.said());
+}
+
+#[test]
 fn only_pictures_have_copies() {
     let mut world = World::new();
     world.keys("G y S");

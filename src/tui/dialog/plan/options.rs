@@ -37,6 +37,7 @@ pub(super) struct PlanOptions {
 
 const EXPIRES: [&str; 3] = ["never", "in 30 days", "on a date"];
 const UNTIL: usize = 2;
+const EXPECTED: &str = "2w, 3m, 2027-01-31";
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
     (PlanChoice::Replace, "replace: id, links, access stay"),
@@ -238,7 +239,7 @@ impl PlanOptions {
                     pen.target_at(cells, DialogTarget::Choice { field, option });
                 }
                 if is_expiry && chosen == UNTIL {
-                    return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
+                    return pen.field(&line, &self.until, EXPECTED, focused);
                 }
                 pen.line(line);
                 None
@@ -277,14 +278,14 @@ fn row(
 fn until(text: &str, now: ServiceTime) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("Type a period or a date: 2w, 3m, 2027-01-31.".to_owned());
+        return Err(format!("Type a period or a day: {EXPECTED}."));
     }
     let Ok(day) = text.parse::<Date>() else {
-        return period::read(text, now).map(|(period, _)| period);
+        return period::read(text, now, EXPECTED).map(|(period, _)| period);
     };
     let today = now.to_zoned(&jiff::tz::TimeZone::UTC).date();
     let days = today.until(day).map_or(0, |span| span.get_days());
-    period::read(&format!("{}d", days.max(0)), now).map(|(period, _)| period)
+    period::read(&format!("{}d", days.max(0)), now, EXPECTED).map(|(period, _)| period)
 }
 
 #[cfg(test)]

@@ -64,10 +64,10 @@ fn is_inside(state: &State, _: Action) -> Availability {
 pub(crate) const USUAL: &[Action] = &[
     Action::MakeThereLikeHere,
     Action::MakeHereLikeThere,
-    Action::Upload,
-    Action::Save,
     Action::Back,
     Action::Mark,
+    Action::Upload,
+    Action::Save,
     Action::ToggleSame,
     Action::Compare,
     Action::ToggleHidden,

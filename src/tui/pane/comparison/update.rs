@@ -138,7 +138,7 @@ pub(crate) fn go_up(state: &mut State) {
     }
 }
 
-/// Backs out of one thing: a range, the marks, the comparison.
+/// Backs out of one thing: a range, the marks, a folder, the comparison.
 pub(crate) fn back(state: &mut State) {
     let Some(comparing) = state.mode.comparing_mut() else {
         return;
@@ -146,6 +146,7 @@ pub(crate) fn back(state: &mut State) {
     match () {
         () if comparing.list.end_range() => {}
         () if !comparing.list.marks().is_empty() => comparing.list.clear_marks(),
+        () if comparing.leave() => {}
         () => leave(state),
     }
 }

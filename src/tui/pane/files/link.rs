@@ -5,7 +5,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::edit;
-use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::ApiPaths;
 use crate::api::text::visible;
@@ -53,39 +52,13 @@ fn of_files(state: &mut State, action: Action) {
             plain(state, action, &files);
         }
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
-        (_, [_, _, ..]) => {
-            state.say(
-                MessageLevel::Hint,
-                "This is for one file at a time: clear the marks with esc.",
-            );
-        }
-        (Action::LinkSignedFor, [file]) => state.dialogs.push(Dialog::Sign(Sign::new(file))),
-        (Action::LinkJson, [file]) => {
-            ask(
-                state,
-                JsonRead { label: name(file) },
-                GetFile {
-                    file: file.id.clone(),
-                },
-            );
-        }
+        (Action::LinkSignedFor, _) => state.dialogs.push(Dialog::Sign(Sign::new(files))),
+        (Action::LinkJson, _) => JsonRead::ask(state, files, Vec::new()),
         (Action::Browse, [file]) => match &file.url {
             Some(address) if is_open => state.effects.push(Effect::OpenBrowser(address.clone())),
-            _ => sign(
-                state,
-                file.id.clone(),
-                name(file),
-                an_hour(),
-                ThenLink::Browse,
-            ),
+            _ => sign(state, files, an_hour(), ThenLink::Browse),
         },
-        (_, [file]) => sign(
-            state,
-            file.id.clone(),
-            name(file),
-            an_hour(),
-            ThenLink::Copy,
-        ),
+        _ => sign(state, files, an_hour(), ThenLink::Copy),
     }
 }
 
@@ -176,52 +149,83 @@ fn an_hour() -> Signing {
     }
 }
 
-pub(crate) fn sign(
-    state: &mut State,
-    file: FileId,
-    label: String,
-    signing: Signing,
-    then: ThenLink,
-) {
-    ask(
-        state,
-        LinkRead {
-            file: file.clone(),
-            label,
-            then,
-        },
-        SignUrl { file, signing },
-    );
+/// Signs files one after another.
+pub(crate) fn sign(state: &mut State, files: Vec<File>, signing: Signing, then: ThenLink) {
+    LinkRead {
+        files,
+        signing,
+        signed: Vec::new(),
+        then,
+    }
+    .go_on(state);
 }
 
-fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: SignedUrl) {
-    if then == ThenLink::Browse {
-        return state.effects.push(Effect::OpenBrowser(signed.url));
+impl LinkRead {
+    /// Signs the next file, or copies or opens the links after the last.
+    fn go_on(self, state: &mut State) {
+        let Some(file) = self.files.get(self.signed.len()) else {
+            return self.end(state);
+        };
+        let question = SignUrl {
+            file: file.id.clone(),
+            signing: self.signing.clone(),
+        };
+        ask(state, self, question);
     }
-    let until = signed
-        .expires_at
-        .map(|time| validity(time, state.service_now(), &state.zone))
-        .unwrap_or_default();
-    state
-        .session
-        .signed_until
-        .extend(signed.expires_at.map(|time| (file, time)));
-    let copied = state.settings.copied();
-    let (address, properties) = (visible(&signed.url).into_owned(), properties(&signed));
-    let message = if properties.is_empty() {
-        format!("Signed link {copied}{until}.")
-    } else {
-        format!("Signed link {copied}{until}; {}.", properties.join(", "))
-    };
-    say(state, MessageLevel::Info, message);
-    if !properties.is_empty() && state.dialogs.is_empty() && !state.is_typing() {
-        let mut lines = properties;
-        lines.extend([String::new(), address.clone()]);
-        let mut notice = Notice::new(format!("Signed link to {label}"), lines);
-        notice.copy = Some(address.clone());
-        state.dialogs.push(Dialog::Notice(notice));
+
+    fn end(self, state: &mut State) {
+        let Self { files, signed, .. } = self;
+        if self.then == ThenLink::Browse {
+            let links = signed.into_iter().map(|link| Effect::OpenBrowser(link.url));
+            return state.effects.extend(links);
+        }
+        for (file, link) in files.iter().zip(&signed) {
+            let until = link.expires_at.map(|time| (file.id.clone(), time));
+            state.session.signed_until.extend(until);
+        }
+        let until = signed.iter().filter_map(|link| link.expires_at).min();
+        let until = until
+            .map(|time| validity(time, state.service_now(), &state.zone))
+            .unwrap_or_default();
+        let copied = state.settings.copied();
+        let (title, label) = match files.as_slice() {
+            [file] => ("Signed link".to_owned(), name(file)),
+            files => {
+                let number = figures::number(files.len());
+                (format!("{number} signed links"), format!("{number} files"))
+            }
+        };
+        let addresses: Vec<String> = signed
+            .iter()
+            .map(|link| visible(&link.url).into_owned())
+            .collect();
+        let all_properties: Vec<Vec<String>> = signed.iter().map(properties).collect();
+        let message = match all_properties.as_slice() {
+            [properties] if !properties.is_empty() => {
+                format!("{title} {copied}{until}; {}.", properties.join(", "))
+            }
+            _ => format!("{title} {copied}{until}."),
+        };
+        say(state, MessageLevel::Info, message);
+        let has_properties = all_properties
+            .iter()
+            .any(|properties| !properties.is_empty());
+        if has_properties && state.dialogs.is_empty() && !state.is_typing() {
+            let mut lines = Vec::new();
+            for ((file, properties), address) in files.iter().zip(all_properties).zip(&addresses) {
+                if files.len() > 1 {
+                    lines.extend((!lines.is_empty()).then(String::new));
+                    lines.push(name(file));
+                }
+                lines.extend(properties);
+                lines.extend([String::new(), address.clone()]);
+            }
+            let mut notice = Notice::new(format!("{title} to {label}"), lines);
+            notice.copy = Some(addresses.join("\n"));
+            state.dialogs.push(Dialog::Notice(notice));
+        }
+        state.effects.push(Effect::Copy(addresses.join("\n")));
     }
-    state.effects.push(Effect::Copy(address));
 }
 
 /// The requested properties of the file, safe to show: `encoding utf-8`.
@@ -275,23 +279,38 @@ pub(crate) fn not_copied(state: &mut State) {
 }
 
 impl OnAnswer for LinkRead {
-    fn answered(self, state: &mut State, _: OpId, answer: SignedUrl) {
-        signed(state, self, answer);
+    fn answered(mut self, state: &mut State, _: OpId, answer: SignedUrl) {
+        self.signed.push(answer);
+        self.go_on(state);
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("Nothing copied for {}", self.label), error);
+        not_read(state, self.files.get(self.signed.len()), error);
+    }
+}
+
+impl JsonRead {
+    fn ask(state: &mut State, files: Vec<File>, lines: Vec<String>) {
+        let Some(file) = files.get(lines.len()).map(|file| file.id.clone()) else {
+            return copy::copied(state, Action::LinkJson, &lines);
+        };
+        ask(state, Self { files, lines }, GetFile { file });
     }
 }
 
 impl OnAnswer for JsonRead {
-    fn answered(self, state: &mut State, _: OpId, answer: File) {
-        if let Some(text) = clipboard::json(&answer) {
-            copy::copied(state, Action::LinkJson, &[text]);
-        }
+    fn answered(mut self, state: &mut State, _: OpId, answer: File) {
+        self.lines
+            .push(clipboard::json(&answer).unwrap_or_default());
+        Self::ask(state, self.files, self.lines);
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("Nothing copied for {}", self.label), error);
+        not_read(state, self.files.get(self.lines.len()), error);
     }
+}
+
+fn not_read(state: &mut State, file: Option<&File>, error: &Error) {
+    let label = file.map(name).unwrap_or_default();
+    state.say_failed(&format!("Nothing copied for {label}"), error);
 }
