@@ -16,6 +16,10 @@ pub struct Mirror {
     /// Do nothing at all if --delete would delete more files and folders than this
     #[arg(long, value_name = "N", default_value = "100", requires = "delete")]
     pub max_delete: usize,
+
+    /// Send a renamed file again and delete the old one, instead of moving it
+    #[arg(long, requires = "delete")]
+    pub no_renames: bool,
 }
 
 impl Mirror {

@@ -25,9 +25,8 @@ use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
-use crate::engine::sync::{
-    ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps,
-};
+use crate::engine::ops::renames::{self, Gone};
+use crate::engine::sync::{ComparedTrees, StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
@@ -108,9 +107,6 @@ pub struct SyncSides {
 #[derive(Debug)]
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
-    /// Renames, carried out as moves before the steps; found only with the memory of an earlier
-    /// comparison.
-    pub renames: Vec<Rename>,
     pub trees: ComparedTrees,
     pub target: SyncTarget,
     /// The number of files compared in the source.
@@ -276,13 +272,20 @@ impl SyncSides {
             .count()
     }
 
-    pub async fn plan(self, delete: bool) -> SyncPlan {
+    /// Plans the steps that make the target like the source. Nothing counts as renamed while
+    /// something could not be read: it may be there.
+    pub async fn plan(&self, delete: bool, finds_renames: bool) -> SyncPlan {
         let Self {
             here,
             there,
             target,
         } = self;
-        SyncPlan::of(compare(&here, &there).await, target, delete)
+        let mut trees = compare(here, there).await;
+        let is_up = matches!(target, SyncTarget::Remote { .. });
+        if delete && finds_renames && is_up && trees.left_out.is_readable() {
+            renames::take(&mut trees, here, there, Gone::Unique).await;
+        }
+        SyncPlan::of(trees, target.clone(), delete)
     }
 }
 
@@ -419,16 +422,10 @@ impl SyncPlan {
         };
         Self {
             steps: steps(&trees, &target, delete),
-            renames: Vec::new(),
             trees,
             target,
             source_files,
         }
-    }
-
-    /// Returns `true` if there is anything to do.
-    pub fn is_work(&self) -> bool {
-        !self.steps.is_empty() || !self.renames.is_empty()
     }
 
     pub fn deletes(&self) -> bool {
@@ -454,6 +451,7 @@ impl SyncPlan {
                 &[SyncAction::Create, SyncAction::CreateFolder][..],
             ),
             ("to replace", &[SyncAction::Replace]),
+            ("to move to a new address", &[SyncAction::Move]),
             ("to delete", &[SyncAction::Delete]),
             ("that cannot be compared", &[SyncAction::Clash]),
         ];
@@ -465,9 +463,8 @@ impl SyncPlan {
                 .sum()
         };
         let counts = actions.map(|(words, actions)| (count(actions), words));
-        let mut parts: Vec<String> = [(self.renames.len(), "to move")]
+        let mut parts: Vec<String> = counts
             .into_iter()
-            .chain(counts)
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{} {words}", figures::number(count)))
             .collect();

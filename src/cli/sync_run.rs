@@ -1,104 +1,228 @@
-//! Carries out a sync: its steps in order, deletions last, each printed when it is done.
+//! Carries out a sync: moves, then its other steps in order, deletions last, each printed when it
+//! is done.
 
 use std::collections::HashMap;
 
 use super::context::CommandContext;
 use super::named_job::NamedJob;
+use super::remote::RemoteArgument;
 use super::stderr;
-use super::sync_plan::{SyncPlan, print};
+use super::sync_plan::{SyncSides, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
-use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
+use crate::engine::message::{FolderRef, Target};
+use crate::engine::seen_state::{changed_since, file_state};
+use crate::engine::sync::{Rename, StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
-/// Carries out all steps. `on_outcome` gets the outcome of each finished job, which the tally has
-/// already counted.
-pub async fn carry_out_plan(
-    context: &CommandContext,
-    journal: Journal,
-    plan: SyncPlan,
-    bulk: BulkOptions,
-    tally: &mut RunTally,
-    mut on_outcome: impl FnMut(&SyncStep, Outcome),
-) -> anyhow::Result<()> {
-    let SyncPlan { steps, target, .. } = plan;
-    if let SyncTarget::Local(folder) = &target {
-        let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
-    }
-    let (deletions, mut others): (Vec<SyncStep>, Vec<SyncStep>) = steps
-        .into_iter()
-        .partition(|step| step.action == SyncAction::Delete);
-    others.retain(|step| match &step.does {
-        StepWork::Refused(why) => {
-            tally.failed(
-                &format!("cannot compare {}", step.path),
-                &Error::new(Kind::Conflict, why.clone()),
-            );
-            false
-        }
-        StepWork::Job(_) => true,
-    });
-    carry_out_jobs(
-        context,
-        journal.clone(),
-        bulk,
-        others,
-        tally,
-        &mut on_outcome,
-    )
-    .await?;
-    if deletions.is_empty() {
-        return Ok(());
-    }
-    if tally.has_failed() {
-        stderr::warn(
-            context.format,
-            "nothing was deleted, because not all of the rest went well",
-        );
-        return Ok(());
-    }
-    carry_out_jobs(context, journal, bulk, deletions, tally, &mut on_outcome).await
+/// Two folders of which one is made like the other, as far as both are known.
+#[derive(Debug)]
+pub struct SyncRun<'a> {
+    pub context: &'a CommandContext,
+    pub journal: Journal,
+    pub bulk: BulkOptions,
+    pub sides: SyncSides,
 }
 
-/// Carries out the steps that are jobs, several at once.
-pub async fn carry_out_jobs(
-    context: &CommandContext,
-    journal: Journal,
-    bulk: BulkOptions,
-    steps: Vec<SyncStep>,
-    tally: &mut RunTally,
-    on_outcome: &mut impl FnMut(&SyncStep, Outcome),
-) -> anyhow::Result<()> {
-    let task = |step: &SyncStep| match &step.does {
-        StepWork::Job(job) => Some(NamedJob {
-            name: step.path.clone(),
-            job: (**job).clone(),
-        }),
-        StepWork::Refused(_) => None,
-    };
-    let tasks = steps.iter().filter_map(task).collect();
-    let by_path: HashMap<&str, &SyncStep> = steps
-        .iter()
-        .map(|step| (step.path.as_str(), step))
-        .collect();
-    let mut output = context.output();
-    let carried_out = carry_out(
-        context,
-        journal,
-        bulk,
-        tasks,
-        tally,
-        |tally, path, outcome| {
-            let Some(step) = by_path.get(path) else {
-                return Ok(());
+/// Steps that were carried out, with their outcomes.
+pub type DoneSteps = Vec<(SyncStep, Outcome)>;
+
+impl SyncRun<'_> {
+    /// Carries out all steps, and returns `true` unless a move failed. `on_outcome` gets the
+    /// outcome of each finished job but those of moves and of the folders that these need, which
+    /// the sides already know.
+    pub async fn carry_out(
+        &mut self,
+        steps: Vec<SyncStep>,
+        tally: &mut RunTally,
+        mut on_outcome: impl FnMut(&SyncStep, Outcome),
+    ) -> anyhow::Result<bool> {
+        if let SyncTarget::Local(folder) = &self.sides.target {
+            let made = std::fs::create_dir_all(folder);
+            made.map_err(|error| {
+                Error::local(&format!("Cannot create {}", folder.display()), &error)
+            })?;
+        }
+        let (mut moves, mut jobs, mut deletions) = (Vec::new(), Vec::new(), Vec::new());
+        for step in steps {
+            match &step.does {
+                StepWork::Refused(why) => {
+                    let error = Error::new(Kind::Conflict, why.clone());
+                    tally.failed(&format!("cannot compare {}", step.path), &error);
+                }
+                StepWork::Move(rename) => moves.push(((**rename).clone(), step)),
+                StepWork::Job(_) if step.action == SyncAction::Delete => deletions.push(step),
+                StepWork::Job(_) => jobs.push(step),
+            }
+        }
+        let (mut folders, files): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|(rename, _)| rename.is_folder);
+        // One folder may move into another.
+        folders.sort_by(|(one, _), (other, _)| one.to.cmp(&other.to));
+        let needed = if folders.is_empty() && files.is_empty() {
+            Vec::new()
+        } else {
+            let is_folder = |step: &mut SyncStep| step.action == SyncAction::CreateFolder;
+            jobs.extract_if(.., is_folder).collect()
+        };
+        let mut has_moved = self.carry_out_known(needed, tally).await?;
+        for folder in folders {
+            has_moved &= self.carry_out_moves(vec![folder], tally).await?;
+        }
+        has_moved &= self.carry_out_moves(files, tally).await?;
+        self.carry_out_jobs(jobs, tally, &mut on_outcome).await?;
+        if deletions.is_empty() {
+            return Ok(has_moved);
+        }
+        if tally.has_failed() {
+            stderr::warn(
+                self.context.format,
+                "nothing was deleted, because not all of the rest went well",
+            );
+            return Ok(has_moved);
+        }
+        self.carry_out_jobs(deletions, tally, &mut on_outcome)
+            .await?;
+        Ok(has_moved)
+    }
+
+    /// Updates the known state of the account with the outcomes of jobs. Returns `false` if
+    /// something could not be looked up.
+    pub async fn learn(
+        &mut self,
+        remote: &RemoteArgument,
+        done: DoneSteps,
+        tally: &mut RunTally,
+    ) -> bool {
+        let is_known = self.learn_entries(done, tally).await;
+        let found = self.sides.find_target(self.context, remote).await;
+        if let Err(error) = &found {
+            tally.failed(&format!("cannot look up {remote}"), error);
+        }
+        is_known && found.is_ok()
+    }
+
+    async fn learn_entries(&mut self, done: DoneSteps, tally: &mut RunTally) -> bool {
+        let mut is_known = true;
+        for (step, outcome) in done {
+            let (client, from) = (self.context.client(), step.from.as_deref());
+            let learned = self.sides.there.learn(client, &step.path, from, outcome);
+            if let Err(error) = learned.await {
+                tally.failed(&format!("cannot look up {}", step.path), &error);
+                is_known = false;
+            }
+        }
+        is_known
+    }
+
+    /// Carries out the steps that are jobs, several at once.
+    async fn carry_out_jobs(
+        &self,
+        steps: Vec<SyncStep>,
+        tally: &mut RunTally,
+        on_outcome: &mut impl FnMut(&SyncStep, Outcome),
+    ) -> anyhow::Result<()> {
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let task = |step: &SyncStep| match &step.does {
+            StepWork::Job(job) => Some(NamedJob {
+                name: step.path.clone(),
+                job: (**job).clone(),
+            }),
+            StepWork::Move(_) | StepWork::Refused(_) => None,
+        };
+        let tasks = steps.iter().filter_map(task).collect();
+        let by_path: HashMap<&str, &SyncStep> = steps
+            .iter()
+            .map(|step| (step.path.as_str(), step))
+            .collect();
+        let mut output = self.context.output();
+        let carried_out = carry_out(
+            self.context,
+            self.journal.clone(),
+            self.bulk,
+            tasks,
+            tally,
+            |tally, path, outcome| {
+                let Some(step) = by_path.get(path) else {
+                    return Ok(());
+                };
+                tally.done();
+                on_outcome(step, outcome);
+                print(&mut output, step)?;
+                output.flush()
+            },
+        );
+        carried_out.await
+    }
+
+    /// Moves files and folders on the service. Returns
+    /// `false` if one could not be moved: it stays where it is until both sides are compared again.
+    async fn carry_out_moves(
+        &mut self,
+        moves: Vec<(Rename, SyncStep)>,
+        tally: &mut RunTally,
+    ) -> anyhow::Result<bool> {
+        let (mut steps, mut is_known) = (Vec::new(), true);
+        for (rename, step) in moves {
+            // Without the folder, whose failure was reported, it waits for the next comparison.
+            let Some(into) = self.place(rename.above().unwrap_or_default()) else {
+                is_known = false;
+                continue;
             };
-            tally.done();
-            on_outcome(step, outcome);
-            print(&mut output, step)?;
-            output.flush()
-        },
-    );
-    carried_out.await
+            let step = match self.is_as_known(&rename).await {
+                Ok(true) => step.moved_into(&rename, &into),
+                Ok(false) => Err(changed_since(&rename.item.path)),
+                Err(error) => Err(error),
+            };
+            match step {
+                Ok(step) => steps.push(step),
+                Err(error) => {
+                    tally.failed(&format!("cannot move {}", rename.from), &error);
+                    is_known = false;
+                }
+            }
+        }
+        Ok(self.carry_out_known(steps, tally).await? && is_known)
+    }
+
+    /// Carries out jobs whose outcomes the next ones need. Returns `false` if one could not be
+    /// looked up.
+    async fn carry_out_known(
+        &mut self,
+        steps: Vec<SyncStep>,
+        tally: &mut RunTally,
+    ) -> anyhow::Result<bool> {
+        let mut done = DoneSteps::new();
+        let mut on_outcome = |step: &SyncStep, outcome| done.push((step.clone(), outcome));
+        self.carry_out_jobs(steps, tally, &mut on_outcome).await?;
+        Ok(self.learn_entries(done, tally).await)
+    }
+
+    /// Returns `true` if the remote file or folder is unchanged and in its place.
+    async fn is_as_known(&self, rename: &Rename) -> Result<bool, Error> {
+        let client = self.context.client();
+        match &rename.item.target {
+            Target::File(id) => {
+                let now = file_state(&client.file(id).await?);
+                let mut known = self.sides.there.files.values();
+                Ok(known.any(|file| file.id == *id && file_state(file) == now))
+            }
+            Target::Folder(id) => {
+                let path = client.folder(id).await?.path;
+                Ok(path.is_some_and(|path| path == rename.item.path))
+            }
+        }
+    }
+
+    fn place(&self, path: &str) -> Option<FolderRef> {
+        match &self.sides.target {
+            SyncTarget::Remote { into, below, .. } if below.is_empty() => {
+                self.sides.there.place(path, into)
+            }
+            _ => None,
+        }
+    }
 }

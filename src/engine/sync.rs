@@ -22,6 +22,8 @@ use crate::api::paths::join;
 pub struct ComparedTrees {
     /// Files that differ, by path.
     pub files: Vec<ComparedFile>,
+    /// Files and folders of the account that were renamed here; in no other list.
+    pub renames: Vec<Rename>,
     pub local_folders: SideFolders,
     pub remote_folders: SideFolders,
     /// The number of files with the same content on both sides.
@@ -57,13 +59,7 @@ impl ComparedTrees {
     /// Returns the outermost folder of this machine around a path that the account does not have;
     /// `top` is the tree's own.
     fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
-        let only_here = &self.local_folders.only_here;
-        let is_only_here = |folder: &&str| {
-            only_here
-                .binary_search_by(|(path, _)| (**path).cmp(folder))
-                .is_ok()
-        };
-        let outermost = ancestors(path).find(is_only_here)?;
+        let outermost = ancestors(path).find(|folder| self.local_folders.has_alone(folder))?;
         Some(top.join(self.path_here(outermost).ok()?))
     }
 }
@@ -77,6 +73,16 @@ pub struct SideFolders {
     pub empty: BTreeSet<String>,
     /// Folders that hold, at any depth, something that is not compared.
     pub holding: BTreeSet<String>,
+}
+
+impl SideFolders {
+    /// Returns `true` for a folder that the other side does not have.
+    fn has_alone(&self, folder: &str) -> bool {
+        let found = self
+            .only_here
+            .binary_search_by(|(path, _)| (**path).cmp(folder));
+        found.is_ok()
+    }
 }
 
 /// A file that is not the same on both sides.
@@ -116,6 +122,13 @@ pub struct Rename {
     pub from: String,
     pub to: String,
     pub is_folder: bool,
+}
+
+impl Rename {
+    /// Returns the folder that it moves into; `None` for the top.
+    pub fn above(&self) -> Option<&str> {
+        Some(self.to.rsplit_once('/')?.0)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -162,14 +175,27 @@ pub struct SyncStep {
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepWork {
     Job(Box<Job>),
+    /// A move into a folder that may have to be created first.
+    Move(Box<Rename>),
     /// It cannot be done, for this reason.
     Refused(String),
 }
 
-/// Returns the steps that make `target` like the other side, deletions last. Without `delete` it
+/// Returns the steps that make `target` like the other side: first moves, after the folders that
+/// they need, and deletions last. Without `delete` it
 /// keeps what only it has, and also if something could not be read: nobody knows what is gone then.
 pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
-    let (mut steps, mut deletions) = (Vec::new(), Vec::new());
+    let above: BTreeSet<&str> = trees.renames.iter().filter_map(Rename::above).collect();
+    let is_missing = |folder: &&str| {
+        let is_innermost = !above.iter().any(|other| is_below(other, folder));
+        is_innermost && trees.local_folders.has_alone(folder)
+    };
+    let missing = above.iter().copied().filter(is_missing);
+    let mut steps: Vec<SyncStep> = missing
+        .map(|folder| new_folder(folder, folder, target))
+        .chain(trees.renames.iter().map(move_step))
+        .collect();
+    let mut deletions = Vec::new();
     for file in &trees.files {
         match step(file, target, trees) {
             Some(step) if step.action == SyncAction::Delete => deletions.push(step),
@@ -306,7 +332,7 @@ fn download(file: &Item, into: &Path, name: String, room: Room) -> Job {
 }
 
 /// Returns the step that creates a folder, whose path on the target's side is `own`.
-pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
+fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     let job = match target {
         SyncTarget::Remote { into, below, .. } => Job::CreateFolder {
             parent: into.clone(),
@@ -328,13 +354,22 @@ pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     }
 }
 
-/// Returns the step that moves what was renamed; `into` is the folder that it is in from then on.
-pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
-    let name = rename
-        .to
-        .rsplit_once('/')
-        .map_or(rename.to.as_str(), |(_, name)| name);
-    let job = relocation(&rename.item, into, Some(name))?;
+impl SyncStep {
+    /// Turns a move into a job; `into` is the folder that the item is in from then on.
+    pub fn moved_into(self, rename: &Rename, into: &FolderRef) -> Result<Self, Error> {
+        let name = rename
+            .to
+            .rsplit_once('/')
+            .map_or(rename.to.as_str(), |(_, name)| name);
+        let job = relocation(&rename.item, into, Some(name))?;
+        Ok(Self {
+            does: StepWork::Job(Box::new(job)),
+            ..self
+        })
+    }
+}
+
+fn move_step(rename: &Rename) -> SyncStep {
     let shown = |path: &str| {
         if rename.is_folder {
             format!("{path}/")
@@ -342,14 +377,14 @@ pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
             path.to_owned()
         }
     };
-    Ok(SyncStep {
+    SyncStep {
         path: shown(&rename.to),
         from: Some(shown(&rename.from)),
         action: SyncAction::Move,
         size: None,
         items: 1,
-        does: StepWork::Job(Box::new(job)),
-    })
+        does: StepWork::Move(Box::new(rename.clone())),
+    }
 }
 
 /// Deletes a folder that only the account has as a whole, with the files in it, unless it holds
@@ -389,7 +424,7 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
                         None
                     }
                 }
-                StepWork::Refused(_) => None,
+                StepWork::Move(_) | StepWork::Refused(_) => None,
             });
         let within: Vec<String> = ids.chain(files).collect();
         let items = 1 + within.len();

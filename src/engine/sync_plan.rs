@@ -72,6 +72,8 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let mut shown = if is_folder { step.path } else { name.clone() };
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
+        // The screen's comparison looks for no renames.
+        StepWork::Move(_) => return None,
         StepWork::Job(job) => match *job {
             job @ (Job::Delete { .. } | Job::DeleteLocal { .. }) => {
                 (PlanSource::Surplus(Box::new(job)), nothing())

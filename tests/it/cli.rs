@@ -71,6 +71,8 @@ mod stat;
 mod store;
 mod storms;
 mod sync;
+#[cfg(unix)]
+mod sync_model;
 mod tasks;
 mod tls;
 #[cfg(all(unix, feature = "otlp"))]

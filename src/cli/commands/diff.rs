@@ -42,7 +42,7 @@ impl RemoteCommand for Args {
             .folders
             .read(context, UploadOptions::new(self.access.clone()))
             .await?
-            .plan(true)
+            .plan(true, true)
             .await;
         print_all(context, &plan.steps)?;
         print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;

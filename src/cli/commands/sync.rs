@@ -14,7 +14,7 @@ use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
 use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all, print_left_out};
-use crate::cli::sync_run::carry_out_plan;
+use crate::cli::sync_run::SyncRun;
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::cli::{access, stderr};
@@ -29,7 +29,8 @@ Examples:
 ///
 /// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is
 /// replaced in place: its id and links stay. With --delete, what only DEST has is deleted at the
-/// end, and only if all before that went well.
+/// end, and only if all before that went well; a remote file that was renamed here is moved, keeps
+/// its id and gets a new address.
 ///
 /// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an
 /// absolute one. Links are not followed. A pattern without a slash applies to names at any depth.
@@ -92,7 +93,9 @@ impl RemoteCommand for Args {
         } else {
             0
         };
-        let mut plan = sides.plan(self.mirror.delete).await;
+        let mut plan = sides
+            .plan(self.mirror.delete, !self.mirror.no_renames)
+            .await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         self.mirror
             .check(&plan, &self.folders.source)
@@ -121,7 +124,13 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let journal = context.journal_or_none().await?;
-        carry_out_plan(context, journal, plan, self.bulk, &mut tally, |_, _| {}).await?;
+        let mut run = SyncRun {
+            context,
+            journal,
+            bulk: self.bulk,
+            sides,
+        };
+        run.carry_out(plan.steps, &mut tally, |_, _| {}).await?;
         Ok(tally.finish())
     }
 }

@@ -97,7 +97,7 @@ impl RemoteCommand for Args {
             let plan = options
                 .read(context)
                 .await?
-                .plan(options.mirror.delete)
+                .plan(options.mirror.delete, !options.mirror.no_renames)
                 .await;
             options
                 .mirror

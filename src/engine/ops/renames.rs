@@ -1,5 +1,5 @@
 //! Finds renames on this machine: files that are gone, each with the bytes of one that appeared.
-//! Only bytes prove it.
+//! Only bytes prove it, and without a memory of what was here only bytes that no other file has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,31 +31,46 @@ struct Pairing<'a> {
     paired: BTreeSet<String>,
 }
 
-/// Takes renames out of a comparison. `gone` holds the files that this machine had before. A folder
+/// The files of the account that may have been renamed here.
+#[derive(Debug, Clone, Copy)]
+pub enum Gone<'a> {
+    /// Those that this machine had before.
+    Known(&'a BTreeSet<String>),
+    /// Those that only the account has, if the file is not empty and the only one with its bytes
+    /// among them, and one new file has these bytes.
+    Unique,
+}
+
+/// Moves renames within a comparison from the files and folders of each side to `renames`. A folder
 /// is renamed if everything that the account has in it was.
-pub async fn take(
-    trees: &mut ComparedTrees,
-    here: &LocalTree,
-    there: &RemoteSide,
-    gone: &BTreeSet<String>,
-) -> Vec<Rename> {
+pub async fn take(trees: &mut ComparedTrees, here: &LocalTree, there: &RemoteSide, gone: Gone<'_>) {
     let only_remote = trees
         .files
         .iter()
         .filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
-    let gone: BTreeSet<_> = gone.iter().map(|path| composed(path)).collect();
+    let is_unique = matches!(gone, Gone::Unique);
+    let known: BTreeSet<_> = match gone {
+        Gone::Known(paths) => paths.iter().map(|path| composed(path)).collect(),
+        Gone::Unique => BTreeSet::new(),
+    };
     let contents = only_remote
-        .filter(|file| gone.contains(&composed(&file.path)))
+        .filter(|file| is_unique || known.contains(&composed(&file.path)))
         .filter_map(|file| {
             let remote = there.files.get(&file.path)?;
             Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
         });
-    let gone: BTreeMap<String, Content> = contents.collect();
-    let mut renames = Vec::new();
-    if gone.is_empty() {
-        return renames;
+    let mut gone: BTreeMap<String, Content> = contents.collect();
+    if is_unique {
+        keep_unique(&mut gone);
     }
-    let new = contents_of_new(trees, &gone).await;
+    if gone.is_empty() {
+        return;
+    }
+    let mut new = contents_of_new(trees, &gone).await;
+    if is_unique {
+        keep_unique(&mut new);
+    }
+    let mut renames = Vec::new();
     let mut pairing = Pairing {
         here,
         there,
@@ -82,7 +97,16 @@ pub async fn take(
     for folders in [&mut trees.local_folders, &mut trees.remote_folders] {
         folders.only_here.retain(|(path, _)| !paired.contains(path));
     }
-    renames
+    trees.renames = renames;
+}
+
+/// Keeps the files that are not empty and whose bytes no other one of them has.
+fn keep_unique(contents: &mut BTreeMap<String, Content>) {
+    let mut counts: BTreeMap<Content, usize> = BTreeMap::new();
+    for content in contents.values() {
+        *counts.entry(*content).or_default() += 1;
+    }
+    contents.retain(|_, content| content.0 > 0 && counts.get(content) == Some(&1));
 }
 
 /// Reads the new files that have the size of a file that is gone.
@@ -219,7 +243,11 @@ mod tests {
 
     /// Returns the renames from `before`, which the account still has, to `now` as `from > to`. A
     /// path that ends with a slash is a folder; others have their content after an equals sign.
-    async fn renames(before: &[&str], now: &[&str]) -> (Vec<String>, ComparedTrees) {
+    async fn renames(
+        before: &[&str],
+        now: &[&str],
+        is_known: bool,
+    ) -> (Vec<String>, ComparedTrees) {
         let dir = tempfile::tempdir().unwrap();
         for entry in now {
             let path = dir.path().join(entry.split('=').next().unwrap());
@@ -240,14 +268,20 @@ mod tests {
             remote(before),
         );
         let mut trees = compare(&here, &there).await;
-        let gone = there
+        let gone: BTreeSet<String> = there
             .files
             .keys()
             .filter(|path| !here.files.contains_key(*path))
             .cloned()
             .collect();
-        let renames = take(&mut trees, &here, &there, &gone).await;
-        let mut shown: Vec<String> = renames
+        let gone = if is_known {
+            Gone::Known(&gone)
+        } else {
+            Gone::Unique
+        };
+        take(&mut trees, &here, &there, gone).await;
+        let mut shown: Vec<String> = trees
+            .renames
             .iter()
             .map(
                 |Rename {
@@ -322,7 +356,24 @@ mod tests {
         #[case] now: &[&str],
         #[case] expected: &[&str],
     ) {
-        assert_eq!(renames(before, now).await.0, expected);
+        assert_eq!(renames(before, now, true).await.0, expected);
+    }
+
+    #[rstest]
+    #[case::a_file(&["a.txt=1"], &["b.txt=1"], &["a.txt > b.txt"])]
+    #[case::two_new_ones(&["a.txt=1"], &["b.txt=1", "c.txt=1"], &[])]
+    #[case::two_gone_ones(&["a.txt=1", "b.txt=1"], &["c.txt=1"], &[])]
+    #[case::two_of_each(&["a/x.txt=1", "b/y.txt=1"], &["c/x.txt=1", "c/y.txt=1"], &[])]
+    #[case::empty(&["a.txt="], &["b.txt="], &[])]
+    #[case::a_folder(&["a/x.txt=1", "a/b/y.txt=2"], &["c/x.txt=1", "c/b/y.txt=2"], &["a/ > c/"])]
+    #[case::a_folder_with_a_copy(&["a/x.txt=1", "a/y.txt=1", "a/z.txt=2"], &["c/x.txt=1", "c/y.txt=1", "c/z.txt=2"], &["a/z.txt > c/z.txt"])]
+    #[tokio::test]
+    async fn without_a_memory_only_bytes_of_their_own_prove_it(
+        #[case] there: &[&str],
+        #[case] here: &[&str],
+        #[case] expected: &[&str],
+    ) {
+        assert_eq!(renames(there, here, false).await.0, expected);
     }
 
     #[tokio::test]
@@ -330,6 +381,7 @@ mod tests {
         let (_, trees) = renames(
             &["a/x.txt=1", "a/none/"],
             &["c/x.txt=1", "c/none/", "c/new.txt=2"],
+            true,
         )
         .await;
         assert_eq!(

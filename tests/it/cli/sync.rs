@@ -244,6 +244,46 @@ fn a_mirror_deletes_whole_folders_last_and_not_too_many() {
 }
 
 #[test]
+fn a_mirror_moves_what_was_renamed_and_keeps_its_id() {
+    let files = [("a.txt", "a"), ("old/b.txt", "b"), ("old/c.txt", "c")];
+    let (_service, binary) = with_site(&files);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    let id = |path: &str| {
+        let stat = binary.run(&["stat", path, "--json"]).expect(0);
+        stat.json_lines().remove(0)["id"].clone()
+    };
+    let ids = ["/web/a.txt", "/web/old", "/web/old/b.txt"].map(id);
+    let site = binary.work().join("site");
+    fs::create_dir(site.join("x")).unwrap();
+    fs::rename(site.join("a.txt"), site.join("x/z.txt")).unwrap();
+    fs::rename(site.join("old"), site.join("new")).unwrap();
+    let moves = "+ x/\n> old/ → new/\n> a.txt → x/z.txt\n";
+    for words in [
+        &["diff", "site", "/web"][..],
+        &["sync", "-n", "site", "/web", "--delete"],
+    ] {
+        let planned = binary.run(words);
+        assert_eq!(sorted(&planned.stdout), sorted(moves), "{planned:?}");
+        assert!(
+            planned.stderr.contains("2 to move to a new address"),
+            "{planned:?}"
+        );
+    }
+    let again = binary
+        .run(&["sync", "-n", "site", "/web", "--delete", "--no-renames"])
+        .expect(0);
+    assert!(
+        again.stdout.contains("+ x/z.txt") && again.stdout.contains("- old/"),
+        "{again:?}"
+    );
+    let done = binary.run(&["sync", "site", "/web", "--delete"]).expect(0);
+    assert_eq!(sorted(&done.stdout), sorted(moves));
+    let now = ["/web/x/z.txt", "/web/new", "/web/new/b.txt"].map(id);
+    assert_eq!(now, ids);
+    binary.run(&["diff", "site", "/web"]).expect(0);
+}
+
+#[test]
 fn a_source_that_is_empty_or_missing_empties_nothing() {
     let (_service, binary) = with_site(&[("a.txt", "a")]);
     binary.run(&["sync", "site", "/web"]).expect(0);
