@@ -81,7 +81,6 @@ impl Actor {
             cancelled,
         }: EngineOrder,
     ) {
-        let pool = self.pools.pool_of(&request);
         let report = report(op, &self.outbox);
         let context = OpContext {
             client: self.tools.client.observed(self.outbox.observer(&report)),
@@ -94,11 +93,14 @@ impl Actor {
         };
         match work(request, context) {
             Work::Queue(ask) => self.pass_on(op, ask),
-            Work::Read(answer) => self.spawn(op, async move {
-                let _place = cancelled.run_until_cancelled(enter(pool)).await?;
-                report.report(Progress::Started);
-                cancelled.run_until_cancelled(answer).await
-            }),
+            Work::Read(pool, answer) => {
+                let places = self.pools.places(pool);
+                self.spawn(op, async move {
+                    let _place = cancelled.run_until_cancelled(enter(places)).await?;
+                    report.report(Progress::Started);
+                    cancelled.run_until_cancelled(answer).await
+                });
+            }
         }
     }
 

@@ -4,11 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::question::Request;
-
 const READS: usize = 8;
 /// Room for one preview, and for a cancelled one on its way out.
 const PREVIEWS: usize = 2;
+
+/// The pool in which a read needs a place.
+#[derive(Clone, Copy)]
+pub(super) enum ReadPool {
+    Reads,
+    Previews,
+    Local,
+}
 
 #[derive(Debug)]
 pub(super) struct ReadPools {
@@ -25,22 +31,12 @@ impl ReadPools {
         }
     }
 
-    /// Returns the pool in which a request needs a place; `None` if it never leaves this machine.
-    pub(super) fn pool_of(&self, request: &Request) -> Option<Arc<Semaphore>> {
-        match request {
-            Request::ListLocalFolder(_)
-            | Request::SumLocalFile(_)
-            | Request::ReadAddresses(_)
-            | Request::CheckLocalFile(_)
-            | Request::SaveSnapshot(_)
-            | Request::ListDeletions(_)
-            | Request::ListDeletedWith(_)
-            | Request::ListUnsavedEdits(_)
-            | Request::ClearThumbnails(_)
-            | Request::TakeText(_)
-            | Request::WriteExport(_) => None,
-            Request::GetPreview(_) => Some(self.previews.clone()),
-            _ => Some(self.reads.clone()),
+    /// Returns the places of a pool; `None` for requests that never leave this machine.
+    pub(super) fn places(&self, pool: ReadPool) -> Option<Arc<Semaphore>> {
+        match pool {
+            ReadPool::Reads => Some(self.reads.clone()),
+            ReadPool::Previews => Some(self.previews.clone()),
+            ReadPool::Local => None,
         }
     }
 }

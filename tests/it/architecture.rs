@@ -147,7 +147,6 @@ const ENGINE: Modules = &[
     ("queue_view", "batch job"),
     ("relocation", "item job"),
     ("run", "batch handle job message question queue spawn"),
-    ("running", "question"),
     ("sending", "item"),
     ("service_task", "batch item"),
     (
@@ -166,7 +165,7 @@ const ENGINE: Modules = &[
     ("thumbnail_cache", "preview"),
     ("tools", "journal ops thumbnail_cache"),
     ("tree_filter", "ancestors left_out name_form"),
-    ("work", "ops question queue"),
+    ("work", "ops question queue running"),
 ];
 
 const SERVICE: Modules = &[
