@@ -4,10 +4,12 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Answer, OpId, Question};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{Read, ReadOf, State, reads};
+use crate::tui::state::{Read, State, reads};
 
 /// The handler of a question's answer.
-pub(crate) trait OnAnswer: ReadOf {
+pub(crate) trait OnAnswer: Into<Read> {
+    type Question: Question;
+
     fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer);
 
     fn failed(self, state: &mut State, op: OpId, error: &Error);
@@ -28,7 +30,9 @@ pub(crate) fn refused_in_dialog(state: &mut State, error: &Error) {
 }
 
 macro_rules! define {
-    ($($read:ident asks $question:ident,)*) => {
+    ($(read $(of_pane($own:pat))? {
+        $(#[$doc:meta])* pub struct $name:ident $($rest:tt)*
+    })*) => {
         /// Passes the result of a read to its handler. Results of canceled reads never get here.
         pub(crate) fn answered(
             state: &mut State,
@@ -37,7 +41,7 @@ macro_rules! define {
             result: Result<Answer, Error>,
         ) {
             match read {
-                $(Read::$read(read) => end(state, op, read, result),)*
+                $(Read::$name(read) => end(state, op, read, result),)*
             }
         }
     };

@@ -15,6 +15,8 @@ pub(crate) fn write(state: &mut State, name: String, text: String) {
 }
 
 impl OnAnswer for ExportRead {
+    type Question = WriteExport;
+
     fn answered(self, state: &mut State, _: OpId, answer: PathBuf) {
         state.say(
             MessageLevel::Info,

@@ -95,6 +95,8 @@ fn read_only(state: &State) -> String {
 }
 
 impl OnAnswer for QueueRead {
+    type Question = AddJobs;
+
     fn answered(self, state: &mut State, op: OpId, answer: BatchId) {
         state.session.tasks.busy.queued(op, answer);
         state.session.tasks.asked_on.insert(answer, self.on);

@@ -100,10 +100,6 @@ impl Ops {
         ended
     }
 
-    pub fn into_reads(self) -> impl Iterator<Item = Read> {
-        self.reads.into_values()
-    }
-
     /// Drops everything: nobody is left to answer.
     pub fn forget_all(&mut self) {
         self.pace.clear();

@@ -12,6 +12,8 @@ pub(super) fn clear(state: &mut State) {
 }
 
 impl OnAnswer for ClearRead {
+    type Question = ClearThumbnails;
+
     fn answered(self, state: &mut State, _: OpId, freed: u64) {
         if freed == 0 {
             state.say(

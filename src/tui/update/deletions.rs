@@ -138,6 +138,8 @@ fn item(row: Deletion) -> Item {
 }
 
 impl OnAnswer for DeletionsRead {
+    type Question = ListDeletions;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) {
         show(state, answer);
     }
@@ -148,6 +150,8 @@ impl OnAnswer for DeletionsRead {
 }
 
 impl OnAnswer for DeletedWithRead {
+    type Question = ListDeletedWith;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) {
         show_deleted_with(state, &self.folder, self.then, answer);
     }

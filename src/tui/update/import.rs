@@ -19,6 +19,8 @@ pub(super) fn ask_plan(state: &mut State, imports: PlanImport, on_taken: PlanCho
 }
 
 impl OnAnswer for ImportPlanRead {
+    type Question = PlanImport;
+
     fn answered(self, state: &mut State, _: OpId, answer: PlannedImport) {
         let PlannedImport { free, taken } = answer;
         if self.on_taken == PlanChoice::Stop && !taken.is_empty() {

@@ -184,6 +184,8 @@ pub(super) fn paste(state: &mut State, text: &str) {
 }
 
 impl OnAnswer for LocalFolderRead {
+    type Question = ListLocalFolder;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<LocalEntry>) {
         if let Some(dialog) = state.dialogs.last_mut() {
             dialog.take_entries(&self.0, answer);
@@ -196,6 +198,8 @@ impl OnAnswer for LocalFolderRead {
 }
 
 impl OnAnswer for NamesRead {
+    type Question = ListNames;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) {
         if let Some(dialog) = state.dialogs.last_mut() {
             dialog.take_names(&answer);

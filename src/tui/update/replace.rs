@@ -18,6 +18,8 @@ pub(super) fn check_local_file(state: &mut State, path: PathBuf, intent: Box<Int
 }
 
 impl OnAnswer for ReplacementCheck {
+    type Question = CheckLocalFile;
+
     fn answered(self, state: &mut State, _: OpId, (): ()) {
         plan::close_asker(state);
         accept::accept(state, *self.0);

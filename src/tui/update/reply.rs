@@ -65,7 +65,10 @@ fn apply(state: &mut State, event: Event) {
                 state.session.connection.heard(&result, state.now);
             }
             let is_back = was_lost && !state.session.connection.is_lost();
-            let is_listed = read.as_ref().is_some_and(Read::is_of_listing);
+            let is_listed = matches!(
+                read,
+                Some(Read::PageRead(_) | Read::RefreshRead(_) | Read::WholeRead(_))
+            );
             if let Some(read) = read {
                 ask::answered(state, op, read, result);
             }

@@ -4,7 +4,7 @@
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::question::{FetchedText, ListUnsavedEdits, TakeText};
+use crate::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeText};
 use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
@@ -130,6 +130,8 @@ fn key(state: &State) -> String {
 }
 
 impl OnAnswer for UnsavedEditsRead {
+    type Question = ListUnsavedEdits;
+
     fn answered(self, state: &mut State, _: OpId, answer: UnsavedEdits) {
         list_found(state, answer, self.is_start);
     }
@@ -140,6 +142,8 @@ impl OnAnswer for UnsavedEditsRead {
 }
 
 impl OnAnswer for TextRead {
+    type Question = FetchText;
+
     fn answered(self, state: &mut State, _: OpId, answer: FetchedText) {
         match answer {
             FetchedText::Fetched(text) => edit_text::fetched(state, self.0, text, false),
@@ -156,6 +160,8 @@ impl OnAnswer for TextRead {
 }
 
 impl OnAnswer for UnsavedTextRead {
+    type Question = TakeText;
+
     fn answered(self, state: &mut State, _: OpId, answer: EditedText) {
         edit_text::fetched(state, self.0, answer, true);
     }
@@ -169,6 +175,8 @@ impl OnAnswer for UnsavedTextRead {
 }
 
 impl OnAnswer for DiscardRead {
+    type Question = TakeText;
+
     fn answered(self, state: &mut State, _: OpId, answer: EditedText) {
         state.say(
             MessageLevel::Info,

@@ -397,6 +397,8 @@ fn sum(state: &mut State) {
 }
 
 impl OnAnswer for SumRead {
+    type Question = SumLocalFile;
+
     fn answered(self, state: &mut State, op: OpId, answer: String) {
         if let Some(comparing) = state.mode.comparing_mut() {
             comparing.take_sum(op, Some(answer));
@@ -411,6 +413,8 @@ impl OnAnswer for SumRead {
 }
 
 impl OnAnswer for ComparisonRead {
+    type Question = CompareFolders;
+
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
         let comparing = state.mode.comparing_mut();
         if let Some(comparing) = comparing.filter(|it| it.reading() == Some(op)) {

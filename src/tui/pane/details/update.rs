@@ -153,6 +153,8 @@ pub(crate) fn scroll(state: &mut State, action: Action) {
 }
 
 impl OnAnswer for PreviewRead {
+    type Question = GetPreview;
+
     fn answered(self, state: &mut State, op: OpId, answer: Preview) {
         state.store_preview(op, answer, state.now);
     }

@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, Stage, Target};
-use crate::engine::question::{ListPage, Refreshed};
+use crate::engine::question::{List, ListAll, ListPage, Refresh, Refreshed};
 use crate::tui::pane::ask::OnAnswer;
 use crate::tui::state::{
     ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead,
@@ -16,6 +16,8 @@ use crate::tui::state::{
 use crate::tui::widget::figures;
 
 impl OnAnswer for PageRead {
+    type Question = List;
+
     fn answered(self, state: &mut State, op: OpId, answer: ListPage) {
         let now = state.now;
         match pending(state, op) {
@@ -43,6 +45,8 @@ impl OnAnswer for PageRead {
 }
 
 impl OnAnswer for RefreshRead {
+    type Question = Refresh;
+
     fn answered(self, state: &mut State, op: OpId, answer: Refreshed) {
         if pending(state, op).is_none() {
             return;
@@ -57,6 +61,8 @@ impl OnAnswer for RefreshRead {
 }
 
 impl OnAnswer for WholeRead {
+    type Question = ListAll;
+
     fn answered(self, state: &mut State, op: OpId, (): ()) {
         let Some(ListRead::Whole(purpose)) = pending(state, op) else {
             return;

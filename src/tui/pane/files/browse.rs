@@ -222,6 +222,8 @@ pub(crate) fn locate(state: &mut State, path: &str) {
 }
 
 impl OnAnswer for GoToRead {
+    type Question = Locate;
+
     fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         match answer {
             EntryOrRoot::Root => go(state, FolderRef::root(), None),

@@ -117,6 +117,8 @@ pub(crate) fn measured_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
 }
 
 impl OnAnswer for SizeRead {
+    type Question = MeasureFolders;
+
     fn answered(self, state: &mut State, op: OpId, answer: FolderSizes) {
         tell(state, op, Some(answer), DeletionCount::Over);
     }

@@ -146,6 +146,8 @@ pub(crate) fn duplicates_of_file(state: &mut State) {
 }
 
 impl OnAnswer for DuplicatesRead {
+    type Question = List;
+
     /// Lists the duplicates, unless the user has opened a dialog or is typing by now.
     fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) {
         let name = visible(&self.0.full_name()).into_owned();

@@ -17,6 +17,8 @@ pub(crate) fn follow(state: &mut State) {
 }
 
 impl OnAnswer for FolderNamesRead {
+    type Question = ListFolderNames;
+
     fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) {
         let new = state.session.folder_names.add_page(answer);
         let lack = state.session.folder_names.lack();

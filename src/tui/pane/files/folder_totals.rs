@@ -44,6 +44,8 @@ fn request(state: &mut State) {
 }
 
 impl OnAnswer for TotalRead {
+    type Question = GetPreview;
+
     fn answered(self, state: &mut State, _: OpId, answer: Preview) {
         let total = match &answer {
             Preview::Folder(contents) => Some(FolderTotal::of(contents)),

@@ -112,6 +112,8 @@ fn wanted(state: &State) -> Vec<(PreviewKey, PreviewTarget)> {
 }
 
 impl OnAnswer for GridRead {
+    type Question = GetPreview;
+
     fn answered(self, state: &mut State, op: OpId, answer: Preview) {
         keep(state, op, PreviewState::Seen(answer));
     }

@@ -52,6 +52,8 @@ fn look_above(state: &mut State, path: &str, lost: &str) {
 }
 
 impl OnAnswer for FolderCheck {
+    type Question = Locate;
+
     fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         match answer {
             EntryOrRoot::Entry(Entry::Folder(folder)) if folder.id == self.0 => {}
@@ -77,6 +79,8 @@ fn is_open(state: &State, lost: &str) -> bool {
 }
 
 impl OnAnswer for NearestRead {
+    type Question = Locate;
+
     fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         let Self { path, lost } = self;
         match answer {

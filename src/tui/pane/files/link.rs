@@ -279,6 +279,8 @@ pub(crate) fn not_copied(state: &mut State) {
 }
 
 impl OnAnswer for LinkRead {
+    type Question = SignUrl;
+
     fn answered(mut self, state: &mut State, _: OpId, answer: SignedUrl) {
         self.signed.push(answer);
         self.go_on(state);
@@ -299,6 +301,8 @@ impl JsonRead {
 }
 
 impl OnAnswer for JsonRead {
+    type Question = GetFile;
+
     fn answered(mut self, state: &mut State, _: OpId, answer: File) {
         self.lines
             .push(clipboard::json(&answer).unwrap_or_default());

@@ -122,6 +122,8 @@ pub(crate) fn details(state: &mut State, file: FileId) {
 }
 
 impl OnAnswer for BranchRead {
+    type Question = ListFolders;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<Folder>) {
         state.set_subfolders(self.0.as_ref(), answer);
         reveal(state);
@@ -143,6 +145,8 @@ impl OnAnswer for BranchRead {
 }
 
 impl OnAnswer for DetailsRead {
+    type Question = GetFile;
+
     fn answered(self, state: &mut State, _: OpId, answer: File) {
         let target = Target::File(answer.id.clone());
         if state.files.listing.row(&target).is_some() && !state.session.tasks.busy.holds(&target) {

@@ -41,6 +41,8 @@ pub(crate) fn read_addresses(state: &mut State, path: PathBuf) {
 }
 
 impl OnAnswer for AddressesRead {
+    type Question = ReadAddresses;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) {
         if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
             dialog.add(&answer);

@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
-use crate::engine::question::SaveSnapshot;
+use crate::engine::question::{ReadLimits, SaveSnapshot};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::limits::Crossing;
 use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
 
 impl OnAnswer for LimitsRead {
+    type Question = ReadLimits;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) {
         let now = state.now;
         state
@@ -45,6 +47,8 @@ fn ended(state: &mut State, report: &Report) {
 }
 
 impl OnAnswer for SnapshotRead {
+    type Question = SaveSnapshot;
+
     fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) {
         let mut crossings = Vec::new();
         state

@@ -183,6 +183,8 @@ pub(crate) fn follow(state: &mut State) {
 }
 
 impl OnAnswer for LocalSideRead {
+    type Question = ListLocalFolder;
+
     fn answered(self, state: &mut State, op: OpId, answer: Vec<LocalEntry>) {
         if state
             .local_side

@@ -193,6 +193,8 @@ pub(crate) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
 }
 
 impl OnAnswer for ServiceTaskRead {
+    type Question = GetTask;
+
     fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) {
         show(state, &id, &task, self.is_again);
     }
@@ -210,6 +212,8 @@ impl OnAnswer for ServiceTaskRead {
 }
 
 impl OnAnswer for TaskIdRead {
+    type Question = GetTaskId;
+
     fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
         if let Some(id) = id {
             return copy::copied(
@@ -227,6 +231,8 @@ impl OnAnswer for TaskIdRead {
 }
 
 impl OnAnswer for ShownTaskIdRead {
+    type Question = GetTaskId;
+
     fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
         let last_status = state.session.tasks.last_status.as_mut();
         if let Some(known) = last_status.filter(|last_status| last_status.job == self.0) {
@@ -240,6 +246,8 @@ impl OnAnswer for ShownTaskIdRead {
 }
 
 impl OnAnswer for JobTaskRead {
+    type Question = GetTask;
+
     fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) {
         record_status(state, self.0, Ok((id, *task)));
     }

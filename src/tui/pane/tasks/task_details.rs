@@ -195,6 +195,8 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
 }
 
 impl OnAnswer for FailuresRead {
+    type Question = ListFailures;
+
     fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) {
         // The details may have been closed, or opened for another batch.
         if let Some(failures) = state

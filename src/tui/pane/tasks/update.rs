@@ -242,6 +242,8 @@ fn order(state: &mut State, control: Control, then: Option<String>) {
 }
 
 impl OnAnswer for ControlRead {
+    type Question = ControlQueue;
+
     fn answered(self, state: &mut State, _: OpId, (): ()) {
         if let Some(text) = self.then {
             state.say(MessageLevel::Info, text);

@@ -5,7 +5,7 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
-use crate::engine::question::Planned;
+use crate::engine::question::{PlanDownload, PlanUpload, Planned};
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::pane::ask::OnAnswer;
 use crate::tui::pane::{plan, submit};
@@ -208,6 +208,8 @@ fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
 }
 
 impl OnAnswer for UploadPlanRead {
+    type Question = PlanUpload;
+
     fn answered(self, state: &mut State, op: OpId, answer: Planned) {
         ended(state, op, Some(answer.not_looked_for));
     }
@@ -218,6 +220,8 @@ impl OnAnswer for UploadPlanRead {
 }
 
 impl OnAnswer for DownloadPlanRead {
+    type Question = PlanDownload;
+
     fn answered(self, state: &mut State, op: OpId, answer: Planned) {
         ended(state, op, Some(answer.not_looked_for));
     }
