@@ -15,7 +15,7 @@ use super::outbox::Outbox;
 use super::parts::Parts;
 use super::progress_sink::ProgressSink;
 use super::question::Answer;
-use super::queue::{self, QueueCommand};
+use super::queue::QueueCommand;
 use super::running::{ReadPools, enter};
 use super::tools::Tools;
 use super::work::{Work, work};
@@ -29,7 +29,7 @@ pub(super) struct Actor {
     pools: ReadPools,
     cancels: Cancels,
     outbox: Outbox,
-    queue: mpsc::Sender<queue::QueueOrder>,
+    queue: mpsc::Sender<(OpId, QueueCommand)>,
     tasks: JoinSet<()>,
     /// The operation of each task, to answer for one that panics.
     ops: HashMap<Id, OpId>,
@@ -40,7 +40,7 @@ impl Actor {
         tools: Tools,
         cancels: Cancels,
         outbox: Outbox,
-        queue: mpsc::Sender<queue::QueueOrder>,
+        queue: mpsc::Sender<(OpId, QueueCommand)>,
     ) -> Self {
         Self {
             tools,
@@ -92,7 +92,7 @@ impl Actor {
             thumbnails: self.tools.thumbnails.clone(),
         };
         match work(request, context) {
-            Work::Queue(ask) => self.pass_on(op, ask),
+            Work::Queue(command) => self.pass_on(op, command),
             Work::Read(pool, answer) => {
                 let places = self.pools.places(pool);
                 self.spawn(op, async move {
@@ -105,12 +105,12 @@ impl Actor {
     }
 
     /// Passes a request on to the queue, which answers it directly.
-    fn pass_on(&mut self, op: OpId, ask: QueueCommand) {
+    fn pass_on(&mut self, op: OpId, command: QueueCommand) {
         let (queue, cancels) = (self.queue.clone(), self.cancels.clone());
         self.tasks.spawn(async move {
             cancels.remove(op);
             // The queue ends with the engine.
-            let _ = queue.send(queue::QueueOrder { op, ask }).await;
+            let _ = queue.send((op, command)).await;
         });
     }
 

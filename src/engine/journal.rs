@@ -21,7 +21,7 @@ mod takeover;
 mod text;
 mod unfinished;
 
-pub(super) use batches::{HoldState, NewBatch, PendingJob, StoredJob};
+pub(super) use batches::{HoldState, NewBatch, PendingJob};
 pub use database::Journal;
 pub(super) use jobs::{JobFilter, Listed, PreviousState};
 pub use leases::RequestLeases;

@@ -9,6 +9,7 @@ mod job_progress;
 mod lifecycle;
 mod mode;
 mod order;
+mod pending_jobs;
 mod pools;
 mod reporter;
 mod scheduler;
@@ -17,9 +18,8 @@ mod source_path;
 mod upload_context;
 mod visible_rows;
 mod worker;
-mod write_jobs;
 
-pub(super) use command::{ORDERS, QueueCommand, QueueOrder};
+pub(super) use command::{ORDERS, QueueCommand};
 pub use mode::QueueMode;
 pub use pools::AtOnce;
 pub(super) use scheduler::Scheduler;

@@ -142,7 +142,7 @@ const ENGINE: Modules = &[
     ),
     (
         "queue",
-        "batch deletion job journal message ops outbox progress_sink question queue_view seen_state text_file tools",
+        "batch deletion item job journal message ops outbox progress_sink question queue_view seen_state sending text_file tools",
     ),
     ("queue_view", "batch job"),
     ("relocation", "item job"),

@@ -26,10 +26,6 @@ pub(crate) struct NewBatch {
     pub(crate) at: Timestamp,
 }
 
-/// A job as it is stored: its JSON, whether that lacks something, its bytes, and the path that an
-/// upload requests.
-pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
-
 /// The reason why a batch waits for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +34,7 @@ pub(crate) enum HoldState {
     Restarted,
 }
 
+/// A job as it is written down and taken.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PendingJob {
     pub(crate) number: u32,
@@ -52,12 +49,34 @@ pub(crate) struct PendingJob {
     pub(crate) task: Option<TaskId>,
 }
 
+impl PendingJob {
+    pub(crate) fn new(number: u32, job: Job, bytes: Option<u64>) -> Self {
+        Self {
+            number,
+            job,
+            partly: false,
+            bytes,
+            in_doubt: false,
+            is_taken: false,
+            task: None,
+        }
+    }
+
+    /// Returns what is stored of it: its JSON, whether that lacks something, its bytes, and the path
+    /// that an upload requests.
+    fn stored(&self) -> impl serde::Serialize {
+        let bare = self.job.without_secrets();
+        let text = json(bare.as_ref().unwrap_or(&self.job));
+        (text, bare.is_some(), self.bytes, self.job.upload_path())
+    }
+}
+
 impl Journal {
     /// Records a new batch, all of it or nothing.
     pub(crate) async fn add_batch(
         &self,
         asked: &NewBatch,
-        jobs: &Arc<[StoredJob]>,
+        jobs: &Arc<[PendingJob]>,
     ) -> Result<BatchId, Error> {
         let (asked, jobs) = (asked.clone(), jobs.clone());
         self.change_work(move |journal, change| journal.insert(change, &asked, &jobs))
@@ -68,7 +87,7 @@ impl Journal {
         &self,
         change: &Connection,
         asked: &NewBatch,
-        jobs: &[StoredJob],
+        jobs: &[PendingJob],
     ) -> rusqlite::Result<BatchId> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at, command) \
                       VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
@@ -94,11 +113,12 @@ impl Journal {
         let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
                       SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
                       FROM json_each(?3)";
-        for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
-            let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
+        for jobs in jobs.chunks(WRITTEN_AT_ONCE) {
+            let first = jobs.first().map(|job| job.number);
+            let jobs: Vec<_> = jobs.iter().map(PendingJob::stored).collect();
             change
                 .prepare_cached(insert)?
-                .execute((id, first, json(jobs)))?;
+                .execute((id, first, json(&jobs)))?;
         }
         Ok(BatchId(id))
     }
@@ -119,14 +139,12 @@ impl Journal {
         let select = "SELECT number, job, partly, bytes, state, task FROM item \
                       WHERE batch = ?1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT ?2";
         let read = |row: &Row<'_>| {
+            let job = row.get::<_, OfJson<Job>>("job")?.0;
             Ok(PendingJob {
-                number: row.get("number")?,
-                job: row.get::<_, OfJson<Job>>("job")?.0,
                 partly: row.get("partly")?,
-                bytes: size(row.get("bytes")?),
                 in_doubt: row.get_ref("state")?.as_str()? == "doubt",
-                is_taken: false,
                 task: row.get::<_, Option<String>>("task")?.map(TaskId::new),
+                ..PendingJob::new(row.get("number")?, job, size(row.get("bytes")?))
             })
         };
         // If one cannot be read, none is recorded as being sent.

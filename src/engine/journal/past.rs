@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::batches::{NewBatch, StoredJob};
+use super::batches::{NewBatch, PendingJob};
 use super::database::Journal;
 use super::steps::{Mark, MarkedJob, begin, end, mark_all};
-use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::label;
 use crate::engine::job::Job;
@@ -54,10 +53,9 @@ impl Journal {
             script: false,
             at: *asked_at,
         };
-        let written: Vec<StoredJob> = jobs
-            .iter()
-            .map(|past| (json(&past.job), false, past.bytes, None))
-            .collect();
+        let pending =
+            |(number, past): (u32, &PastJob)| PendingJob::new(number, past.job.clone(), past.bytes);
+        let written: Vec<PendingJob> = (0..).zip(jobs).map(pending).collect();
         let mark = |(number, past): (u32, &PastJob)| {
             let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
             MarkedJob {

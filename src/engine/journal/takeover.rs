@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Params, Row, Transaction};
 
-use super::batches::{HoldState, NewBatch, StoredJob, failure_of};
+use super::batches::{HoldState, NewBatch, PendingJob, failure_of};
 use super::database::{Journal, time};
 use super::run;
 use super::steps::end;
@@ -40,10 +40,10 @@ pub(crate) struct AbandonedBatch {
 
 impl AbandonedBatch {
     /// Creates a batch that was just requested.
-    pub(crate) fn new(id: BatchId, asked: NewBatch, jobs: &[StoredJob]) -> Self {
+    pub(crate) fn new(id: BatchId, asked: NewBatch, jobs: &[PendingJob]) -> Self {
         let total = jobs
             .iter()
-            .try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
+            .try_fold(0_u64, |sum, job| Some(sum + job.bytes?));
         Self {
             id,
             kind: asked.kind,

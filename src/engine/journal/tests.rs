@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rstest::rstest;
 use rusqlite::Connection;
 
-use super::batches::{HoldState, NewBatch, PendingJob, StoredJob};
+use super::batches::{HoldState, NewBatch, PendingJob};
 use super::database::{Journal, MIGRATIONS};
 use super::jobs::{JobFilter, PreviousState};
 use super::names::NameClaim;
@@ -66,18 +66,9 @@ async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
         script,
         at: Timestamp::now(),
     };
-    let written: Arc<[StoredJob]> = jobs
-        .iter()
-        .map(|job| {
-            (
-                serde_json::to_string(job).unwrap(),
-                false,
-                Some(5),
-                job.upload_path(),
-            )
-        })
-        .collect();
-    journal.add_batch(&asked, &written).await.unwrap()
+    let pending = |(number, job): (u32, &Job)| PendingJob::new(number, job.clone(), Some(5));
+    let pending: Arc<[PendingJob]> = (0..).zip(jobs).map(pending).collect();
+    journal.add_batch(&asked, &pending).await.unwrap()
 }
 
 fn marked(number: u32, mark: Mark) -> MarkedJob {
@@ -593,15 +584,8 @@ async fn a_full_disk_is_told_from_other_failures() {
     let journal = Journal::in_memory("a").await.unwrap();
     let pages = number(&journal, "PRAGMA page_count").await;
     carry_out(&journal, &format!("PRAGMA max_page_count = {pages}")).await;
-    let jobs: Arc<[StoredJob]> = (0..1_000)
-        .map(|_| {
-            (
-                serde_json::to_string(&upload("/1")).unwrap(),
-                false,
-                None,
-                None,
-            )
-        })
+    let jobs: Arc<[PendingJob]> = (0..1_000)
+        .map(|number| PendingJob::new(number, upload("/1"), None))
         .collect();
     let asked = NewBatch {
         kind: JobKind::Upload,

@@ -290,6 +290,7 @@ impl ActiveBatch {
 mod tests {
     use super::*;
     use crate::api::Kind;
+    use crate::engine::item::FolderRef;
     use crate::engine::journal::NewBatch;
 
     #[test]
@@ -315,8 +316,12 @@ mod tests {
             script: false,
             at: Timestamp::UNIX_EPOCH,
         };
-        let written = vec![(String::new(), false, None, None); 3];
-        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &written));
+        let job = Job::CreateFolder {
+            parent: FolderRef::root(),
+            name: String::new(),
+        };
+        let jobs = vec![PendingJob::new(0, job, None); 3];
+        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &jobs));
         let (late, cut) = (
             Error::new(Kind::Timeout, ""),
             Error::new(Kind::Unreachable, ""),

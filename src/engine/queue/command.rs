@@ -1,16 +1,9 @@
 //! The requests to the queue.
 
-use crate::engine::message::OpId;
 use crate::engine::question::{AddJobs, ControlQueue, ListFailures};
 
 /// A request to the queue, which answers it by an event itself, so that the answer comes before
 /// what follows.
-#[derive(Debug)]
-pub(crate) struct QueueOrder {
-    pub(crate) op: OpId,
-    pub(crate) ask: QueueCommand,
-}
-
 #[derive(Debug)]
 pub(crate) enum QueueCommand {
     AddJobs(AddJobs),

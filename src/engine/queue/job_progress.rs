@@ -23,12 +23,12 @@ struct ProgressState {
 }
 
 impl JobProgress {
-    pub(super) fn new(label: String, remote: Option<RemoteTarget>) -> Self {
+    pub(super) fn new(label: String, task: Option<TaskId>) -> Self {
         Self(Arc::new(Mutex::new(ProgressState {
             label,
             bytes: None,
             waiting: None,
-            remote,
+            remote: task.map(accepted),
         })))
     }
 
@@ -52,13 +52,7 @@ impl JobProgress {
             | Progress::Found { .. }
             | Progress::FolderSizes(_) => {}
             Progress::Bytes { done, total } => state.bytes = Some((done, total)),
-            Progress::Accepted { task } => {
-                state.remote = Some(RemoteTarget {
-                    id: task,
-                    status: None,
-                    next_poll: None,
-                });
-            }
+            Progress::Accepted { task } => state.remote = Some(accepted(task)),
             Progress::Task { status, next_poll } => {
                 if let Some(remote) = &mut state.remote {
                     (remote.status, remote.next_poll) = (Some(status), after(next_poll));
@@ -95,5 +89,13 @@ impl JobProgress {
             waiting: state.waiting,
             remote: state.remote.clone(),
         }
+    }
+}
+
+fn accepted(id: TaskId) -> RemoteTarget {
+    RemoteTarget {
+        id,
+        status: None,
+        next_poll: None,
     }
 }

@@ -10,19 +10,19 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
 use super::active_batch::{ActiveBatch, ActiveJob};
-use super::command::{QueueCommand, QueueOrder};
+use super::command::QueueCommand;
 use super::job_progress::JobProgress;
 use super::mode::QueueMode;
 use super::order::QueueScope;
+use super::pending_jobs;
 use super::pools::{AtOnce, Pools};
 use super::upload_context::UploadContext;
 use super::worker::{self, WorkItem};
-use super::write_jobs;
 use crate::api::{Error, Kind};
-use crate::engine::batch::{BatchId, RemoteTarget, label};
+use crate::engine::batch::{BatchId, label};
 use crate::engine::job::{Job, JobKind, Pool};
 use crate::engine::journal::{AbandonedBatch, Journal, NewBatch, PendingJob};
-use crate::engine::message::{Event, Outcome};
+use crate::engine::message::{Event, OpId, Outcome};
 use crate::engine::outbox::Outbox;
 use crate::engine::question::{AddJobs, ControlQueue, ListFailures, Question as _};
 use crate::engine::queue_view::QueueView;
@@ -87,7 +87,7 @@ impl Scheduler {
     }
 
     /// Runs until it is stopped, or nobody can send requests anymore.
-    pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<QueueOrder>) {
+    pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<(OpId, QueueCommand)>) {
         let (stop, nudge) = (self.tools.stop.clone(), self.wake_up.clone());
         self.take_over_batches().await;
         loop {
@@ -99,7 +99,7 @@ impl Scheduler {
                 () = stop.cancelled() => break,
                 // Before jobs that have ended, of which there may be more and more.
                 order = orders.recv() => match order {
-                    Some(order) => self.obey(order).await,
+                    Some((op, command)) => self.obey(op, command).await,
                     None => break,
                 },
                 Some(ended) = self.working.join_next_with_id() => self.ended(ended).await,
@@ -110,8 +110,8 @@ impl Scheduler {
         self.close().await;
     }
 
-    async fn obey(&mut self, QueueOrder { op, ask }: QueueOrder) {
-        let result = match ask {
+    async fn obey(&mut self, op: OpId, command: QueueCommand) {
+        let result = match command {
             QueueCommand::AddJobs(AddJobs(jobs)) => self.add(jobs).await.map(AddJobs::wrap),
             QueueCommand::ControlQueue(ControlQueue(control)) => {
                 self.control(control).await.map(ControlQueue::wrap)
@@ -144,19 +144,20 @@ impl Scheduler {
         };
         jobs.iter()
             .try_for_each(|job| self.check_writable(job.kind()))?;
-        let at = Timestamp::now();
-        let (kind, label, script) = (first.kind(), label(&jobs), self.mode == QueueMode::Script);
         let asked = NewBatch {
-            kind,
-            label,
-            script,
-            at,
+            kind: first.kind(),
+            label: label(&jobs),
+            script: self.mode == QueueMode::Script,
+            at: Timestamp::now(),
         };
-        let (written, whole) = write_jobs::written(jobs).await?;
-        let written = written.into();
-        let id = self.tools.journal.add_batch(&asked, &written).await?;
-        let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &written));
-        live.complete_jobs = whole;
+        let jobs = pending_jobs::pending(jobs).await.into();
+        let id = self.tools.journal.add_batch(&asked, &jobs).await?;
+        let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &jobs));
+        let has_secrets = |entry: &&PendingJob| entry.job.without_secrets().is_some();
+        let complete = jobs.iter().filter(has_secrets);
+        live.complete_jobs = complete
+            .map(|entry| (entry.number, entry.job.clone()))
+            .collect();
         self.batches.insert(id, live);
         Ok(id)
     }
@@ -183,12 +184,7 @@ impl Scheduler {
             let Some(live) = self.batches.get_mut(&id) else {
                 continue;
             };
-            let remote = entry.task.clone().map(|id| RemoteTarget {
-                id,
-                status: None,
-                next_poll: None,
-            });
-            let progress = JobProgress::new(entry.job.subject(), remote);
+            let progress = JobProgress::new(entry.job.subject(), entry.task.clone());
             let (report, token) = (
                 progress.report(&self.wake_up),
                 self.tools.stop.child_token(),
@@ -196,12 +192,14 @@ impl Scheduler {
             let mut tools = self.tools.clone();
             tools.client = tools.client.observed(self.outbox.observer(&report));
             let work = WorkItem {
+                tools,
+                cancelled: token.clone(),
                 batch: id,
                 entry: entry.clone(),
                 context: live.context.clone(),
                 report,
             };
-            let (number, cancelled) = (entry.number, token.clone());
+            let number = entry.number;
             live.started_at.get_or_insert_with(Timestamp::now);
             live.running.insert(
                 number,
@@ -215,7 +213,7 @@ impl Scheduler {
             );
             let task = self.working.spawn(async move {
                 let mut place = Some(place);
-                let result = worker::carry_out(tools, work, &mut place, cancelled).await;
+                let result = worker::carry_out(work, &mut place).await;
                 JobEnd {
                     batch: id,
                     number,

@@ -11,12 +11,13 @@ use tokio_util::sync::CancellationToken;
 use super::source_path;
 use super::upload_context::UploadContext;
 use crate::api::ids::{FileId, TaskId};
-use crate::api::model::{File, FileUpdate, Stat};
+use crate::api::model::{File, FileUpdate, Folder, ImportRequest, Stat};
 use crate::api::paths::join;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
-use crate::engine::job::{Job, Pool, Room};
+use crate::engine::item::Item;
+use crate::engine::job::{Job, Room};
 use crate::engine::journal::{Journal, NameClaim, PendingJob};
 use crate::engine::message::{FolderRef, Outcome, Progress, Target};
 use crate::engine::ops::deletion_record::FolderDeletion;
@@ -32,9 +33,13 @@ use crate::engine::ops::{
 };
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::{changed_since, file_state};
+use crate::engine::sending::Sending;
 use crate::engine::tools::Tools;
 
+/// A job that runs, with all that it needs.
 pub(super) struct WorkItem {
+    pub(super) tools: Tools,
+    pub(super) cancelled: CancellationToken,
     pub(super) batch: BatchId,
     pub(super) entry: PendingJob,
     pub(super) context: UploadContext,
@@ -53,25 +58,19 @@ enum SentState {
     Before(File),
     Now {
         file: File,
-        to: SentTo,
+        folder: FolderRef,
+        /// `None` if the service chose it.
+        name: Option<String>,
+        held: Arc<RemoteIndex>,
         was_repeated: bool,
     },
-}
-
-struct SentTo {
-    folder: FolderRef,
-    /// `None` if the service chose it.
-    name: Option<String>,
-    held: Arc<RemoteIndex>,
 }
 
 /// Carries out the job in its place of the pool; returns `None` if it was given up. A change that
 /// was sent is never given up, so that its result is known.
 pub(super) async fn carry_out(
-    tools: Tools,
     work: WorkItem,
     place: &mut Option<OwnedSemaphorePermit>,
-    cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     if let Err(error) = source_path::check(&work.entry.job).await {
         return Some(Err(Error {
@@ -79,45 +78,80 @@ pub(super) async fn carry_out(
             ..error
         }));
     }
-    let result = match &work.entry.job {
-        Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await,
-        Job::Download {
-            file,
-            into,
-            name,
-            room,
-        } => {
-            let place = LocalPlace {
-                into,
-                name: name.as_deref(),
-                room: *room,
-            };
-            work.download(&tools, &file.target, place, &cancelled).await
-        }
-        Job::Delete { .. } => work.delete(&tools, &cancelled).await,
-        job if job.kind().pool() == Pool::Edit => Some(work.outcome(&tools).await),
-        _ => {
-            cancelled
-                .run_until_cancelled(Box::pin(work.outcome(&tools)))
-                .await
-        }
-    };
+    let result = work.outcome(place).await;
     // A job that was given up may have changed something, too.
     if work.entry.job.kind().is_change()
-        && let Err(error) = tools.journal.forget_names()
+        && let Err(error) = work.tools.journal.forget_names()
     {
         tracing::warn!(%error, "names of folders stay for a minute");
     }
-    result.map(|result| result.map_err(|error| work.entry.job.hide_secrets(error)))
+    let result = result.transpose()?;
+    Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
 
 impl WorkItem {
-    async fn outcome(&self, tools: &Tools) -> Result<Outcome, Error> {
-        let Tools {
-            client, journal, ..
-        } = tools;
-        let (report, in_doubt) = (&self.report, self.entry.in_doubt);
-        Ok(match &self.entry.job {
+    /// Returns the result of `work`; `None` if the job was given up before.
+    async fn unless_given_up<T>(
+        &self,
+        work: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Option<T>, Error> {
+        let work = self.cancelled.run_until_cancelled(Box::pin(work));
+        work.await.transpose()
+    }
+
+    /// Does the job; returns `None` if it was given up.
+    async fn outcome(
+        &self,
+        place: &mut Option<OwnedSemaphorePermit>,
+    ) -> Result<Option<Outcome>, Error> {
+        let (client, report, in_doubt) = (&self.tools.client, &self.report, self.entry.in_doubt);
+        Ok(Some(match &self.entry.job {
+            Job::Upload {
+                local,
+                into,
+                name,
+                options,
+                ..
+            } => {
+                let sent = self.send(local, into, name.as_deref(), options);
+                let Some(sent) = self.unless_given_up(sent).await? else {
+                    return Ok(None);
+                };
+                self.sent(local, sent, place).await
+            }
+            Job::Download {
+                file,
+                into,
+                name,
+                room,
+            } => {
+                let place = LocalPlace {
+                    into,
+                    name: name.as_deref(),
+                    room: *room,
+                };
+                let fetched = self.fetch(&file.target, place);
+                let Some((file, end)) = self.unless_given_up(fetched).await? else {
+                    return Ok(None);
+                };
+                // Once all bytes are there, cancelled or not: what is saved counts as saved.
+                let Downloaded { path, bytes } = match end {
+                    DownloadEnd::Before(downloaded) => downloaded,
+                    DownloadEnd::Now(arrived) => arrived.put_in_place().await?,
+                };
+                Outcome::Downloaded {
+                    file: Box::new(file),
+                    path,
+                    bytes,
+                }
+            }
+            Job::Delete {
+                item,
+                permanent,
+                state,
+            } => {
+                return self.delete(item, *permanent, state.as_deref()).await;
+            }
             Job::Replace {
                 local,
                 file,
@@ -130,31 +164,18 @@ impl WorkItem {
                     charset: charset.as_deref(),
                     access: access.as_ref(),
                 };
-                let replaced = replace::replace(client, local, file, changes, report).await?;
-                Outcome::Replaced(Box::new(replaced))
-            }
-            Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => {
-                return Err(misplaced());
+                let replaced = replace::replace(client, local, file, changes, report);
+                let replaced = self.unless_given_up(replaced).await?;
+                return Ok(replaced.map(|file| Outcome::Replaced(Box::new(file))));
             }
             Job::Import {
                 request,
                 folder,
                 free_name,
             } => {
-                let task = match &self.entry.task {
-                    Some(task) => task.clone(),
-                    None if in_doubt => return Err(may_have_started()),
-                    None if self.entry.partly => return Err(not_kept()),
-                    None => {
-                        self.accepted(journal, imports::start(client, request).await?)
-                            .await
-                    }
-                };
-                let file = imports::watch(client, &task, report).await?;
-                Outcome::Imported(Box::new(match free_name {
-                    Some(name) => upload::not_second(client, file, &join(folder, name)).await?,
-                    None => file,
-                }))
+                let imported = self.import(request, folder, free_name.as_deref());
+                let imported = self.unless_given_up(imported).await?;
+                return Ok(imported.map(|file| Outcome::Imported(Box::new(file))));
             }
             Job::CreateLocalFolder { into, name } => {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
@@ -181,26 +202,14 @@ impl WorkItem {
                 parent,
                 seen,
             } => {
-                let to_root = parent.as_ref().is_some_and(FolderRef::is_root);
                 let change = FolderEdit {
                     folder,
                     name: name.as_deref(),
                     parent: parent.as_ref(),
                 };
-                let started = match &self.entry.task {
-                    Some(task) => Started::Task(task.clone()),
-                    None if seen.is_some() && client.folder(folder).await?.updated_at != *seen => {
-                        return Err(changed_since(from));
-                    }
-                    None => folder_update::start(client, change).await?,
-                };
-                let task = match started {
-                    Started::Done(folder) => return Ok(Outcome::FolderUpdated(*folder)),
-                    Started::Task(task) => self.accepted(journal, task).await,
-                };
-                Outcome::FolderUpdated(
-                    folder_update::watch(client, &task, folder, to_root, report).await?,
-                )
+                let updated = self.update_folder(change, from, *seen);
+                let updated = self.unless_given_up(updated).await?;
+                return Ok(updated.map(Outcome::FolderUpdated));
             }
             Job::Change { file, update, seen } => Outcome::FileUpdated(Box::new(
                 file_update::update(client, file, update, *seen).await?,
@@ -215,30 +224,63 @@ impl WorkItem {
                     file_update::update(client, file, &update, *seen).await?,
                 ))
             }
-        })
+        }))
+    }
+
+    async fn import(
+        &self,
+        request: &ImportRequest,
+        folder: &str,
+        free_name: Option<&str>,
+    ) -> Result<File, Error> {
+        let client = &self.tools.client;
+        let task = match &self.entry.task {
+            Some(task) => task.clone(),
+            None if self.entry.in_doubt => return Err(may_have_started()),
+            None if self.entry.partly => return Err(not_kept()),
+            None => self.accepted(imports::start(client, request).await?).await,
+        };
+        let file = imports::watch(client, &task, &self.report).await?;
+        match free_name {
+            Some(name) => upload::not_second(client, file, &join(folder, name)).await,
+            None => Ok(file),
+        }
+    }
+
+    async fn update_folder(
+        &self,
+        change: FolderEdit<'_>,
+        from: &str,
+        seen: Option<Timestamp>,
+    ) -> Result<Folder, Error> {
+        let (client, folder) = (&self.tools.client, change.folder);
+        let to_root = change.parent.is_some_and(FolderRef::is_root);
+        let started = match &self.entry.task {
+            Some(task) => Started::Task(task.clone()),
+            None if seen.is_some() && client.folder(folder).await?.updated_at != seen => {
+                return Err(changed_since(from));
+            }
+            None => folder_update::start(client, change).await?,
+        };
+        match started {
+            Started::Done(folder) => Ok(*folder),
+            Started::Task(task) => {
+                let task = self.accepted(task).await;
+                folder_update::watch(client, &task, folder, to_root, &self.report).await
+            }
+        }
     }
 
     /// Deletes something. For a folder, first notes the files in it; until that is done, the job
     /// can be given up.
     async fn delete(
         &self,
-        Tools {
-            client,
-            journal,
-            thumbnails,
-            ..
-        }: &Tools,
-        cancelled: &CancellationToken,
-    ) -> Option<Result<Outcome, Error>> {
-        let Job::Delete {
-            item,
-            permanent,
-            state,
-        } = &self.entry.job
-        else {
-            return Some(Err(misplaced()));
-        };
-        let (permanent, state, in_doubt) = (*permanent, state.as_deref(), self.entry.in_doubt);
+        item: &Item,
+        permanent: bool,
+        state: Option<&str>,
+    ) -> Result<Option<Outcome>, Error> {
+        let (in_doubt, client, journal) =
+            (self.entry.in_doubt, &self.tools.client, &self.tools.journal);
         let noted = match &item.target {
             Target::Folder(id) if !permanent => {
                 let deletion = FolderDeletion {
@@ -247,82 +289,54 @@ impl WorkItem {
                     state,
                     in_doubt,
                 };
-                let note = Box::pin(deletion_record::note(client, journal, deletion));
-                Some(cancelled.run_until_cancelled(note).await?)
+                let note = deletion_record::note(client, journal, deletion);
+                let Some(noted) = self.unless_given_up(note).await? else {
+                    return Ok(None);
+                };
+                Some(noted)
             }
             _ => None,
         };
-        let deleted = async {
-            let noted = noted.transpose()?;
-            if let (Some(state), Some(file)) = (state, item.target.file()) {
-                let is_seen = match client.file(file).await {
-                    Err(error) if in_doubt && error.kind == Kind::NotFound => true,
-                    now => file_state(&now?) == state,
-                };
-                if !is_seen {
-                    return Err(changed_since(&item.path));
-                }
-            }
-            if permanent && let Some(file) = item.target.file() {
-                deletion_record::check_gone(client, journal, file).await?;
-                if let Some(thumbnails) = thumbnails {
-                    thumbnail::forget(thumbnails, file).await?;
-                }
-                journal
-                    .forget_names()
-                    .map_err(|error| Error::local("Cannot remove the kept names", &error))?;
-            }
-            let answer = edit::delete(client, item, permanent, in_doubt).await?;
-            let target = item.target.clone();
-            let deletion = match target.file() {
-                Some(file) => {
-                    let item = deletion_record::with_content(journal, item, file).await;
-                    Some(Deletion::of_file(file, &item, Timestamp::now(), answer))
-                }
-                None => noted,
+        if let (Some(state), Some(file)) = (state, item.target.file()) {
+            let is_seen = match client.file(file).await {
+                Err(error) if in_doubt && error.kind == Kind::NotFound => true,
+                now => file_state(&now?) == state,
             };
-            if let Some(deletion) = &deletion {
-                Journal::log_failure(journal.add_deletion(deletion).await);
+            if !is_seen {
+                return Err(changed_since(&item.path));
             }
-            Ok(Outcome::Deleted { target, deletion })
+        }
+        if permanent && let Some(file) = item.target.file() {
+            deletion_record::check_gone(client, journal, file).await?;
+            if let Some(thumbnails) = &self.tools.thumbnails {
+                thumbnail::forget(thumbnails, file).await?;
+            }
+            journal
+                .forget_names()
+                .map_err(|error| Error::local("Cannot remove the kept names", &error))?;
+        }
+        let answer = edit::delete(client, item, permanent, in_doubt).await?;
+        let target = item.target.clone();
+        let deletion = match target.file() {
+            Some(file) => {
+                let item = deletion_record::with_content(journal, item, file).await;
+                Some(Deletion::of_file(file, &item, Timestamp::now(), answer))
+            }
+            None => noted,
         };
-        Some(deleted.await)
-    }
-
-    /// Downloads a file. Once all bytes are there, it is put in place, cancelled or not: what is
-    /// saved counts as saved.
-    async fn download(
-        &self,
-        tools: &Tools,
-        target: &Target,
-        place: LocalPlace<'_>,
-        cancelled: &CancellationToken,
-    ) -> Option<Result<Outcome, Error>> {
-        let fetched = cancelled
-            .run_until_cancelled(Box::pin(self.fetch(tools, target, place)))
-            .await?;
-        let kept = async {
-            let (file, downloaded) = match fetched? {
-                (file, DownloadEnd::Before(downloaded)) => (file, downloaded),
-                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place().await?),
-            };
-            let Downloaded { path, bytes } = downloaded;
-            Ok(Outcome::Downloaded {
-                file: Box::new(file),
-                path,
-                bytes,
-            })
-        };
-        Some(kept.await)
+        if let Some(deletion) = &deletion {
+            Journal::log_failure(journal.add_deletion(deletion).await);
+        }
+        Ok(Some(Outcome::Deleted { target, deletion }))
     }
 
     async fn fetch(
         &self,
-        tools: &Tools,
         target: &Target,
         place: LocalPlace<'_>,
     ) -> Result<(File, DownloadEnd), Error> {
-        let file = tools.client.file(file_id(target)?).await?;
+        let client = &self.tools.client;
+        let file = client.file(file_id(target)?).await?;
         let may_be_there = self.entry.in_doubt || place.room != Room::Beside;
         let found = if may_be_there {
             download::found(&file, place).await?
@@ -331,76 +345,67 @@ impl WorkItem {
         };
         let fetched = match found {
             Some(found) => DownloadEnd::Before(found),
-            None => DownloadEnd::Now(
-                download::download(&tools.client, &file, place, &self.report).await?,
-            ),
+            None => DownloadEnd::Now(download::download(client, &file, place, &self.report).await?),
         };
         Ok((file, fetched))
     }
 
-    /// Uploads a file. One that was sent twice is looked for once more at the end, without a place
-    /// in the pool.
-    async fn upload(
+    /// Returns the result of an upload. One that was sent twice is looked for once more, without a
+    /// place in the pool.
+    async fn sent(
         &self,
-        tools: &Tools,
         local: &Path,
+        sent: SentState,
         place: &mut Option<OwnedSemaphorePermit>,
-        cancelled: &CancellationToken,
-    ) -> Option<Result<Outcome, Error>> {
-        let sent = cancelled
-            .run_until_cancelled(Box::pin(self.send(tools)))
-            .await?;
-        let (file, to, was_repeated) = match sent {
-            Ok(SentState::Now {
+    ) -> Outcome {
+        match sent {
+            SentState::Before(file) => Outcome::Present(Box::new(file)),
+            SentState::Now {
                 file,
-                to,
+                folder,
+                name,
+                held,
                 was_repeated,
-            }) => (file, to, was_repeated),
-            Ok(SentState::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
-            Err(error) => return Some(Err(error)),
-        };
-        let twins = if was_repeated {
-            *place = None;
-            let lost = LostUpload {
-                local,
-                into: &to.folder,
-                name: to.name.as_deref(),
-                held: &to.held,
-            };
-            let twins = lost.twins(&tools.client, &file, &self.report);
-            cancelled
-                .run_until_cancelled(Box::pin(twins))
-                .await
-                .unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        Some(Ok(Outcome::Uploaded {
-            file: Box::new(file),
-            twins,
-        }))
+            } => {
+                let twins = if was_repeated {
+                    *place = None;
+                    let lost = LostUpload {
+                        local,
+                        into: &folder,
+                        name: name.as_deref(),
+                        held: &held,
+                    };
+                    let twins = lost.twins(&self.tools.client, &file, &self.report);
+                    self.cancelled
+                        .run_until_cancelled(Box::pin(twins))
+                        .await
+                        .unwrap_or_default()
+                } else {
+                    Vec::new()
+                };
+                Outcome::Uploaded {
+                    file: Box::new(file),
+                    twins,
+                }
+            }
+        }
     }
 
-    async fn send(&self, tools: &Tools) -> Result<SentState, Error> {
-        let Tools { client, .. } = tools;
-        let job = &self.entry.job;
-        let Job::Upload {
-            local,
-            into,
-            name,
-            options,
-            present,
-            ..
-        } = job
-        else {
-            return Err(misplaced());
-        };
-        let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
+    async fn send(
+        &self,
+        local: &Path,
+        into: &FolderRef,
+        name: Option<&str>,
+        options: &Sending,
+    ) -> Result<SentState, Error> {
+        let (client, job) = (&self.tools.client, &self.entry.job);
+        let present = matches!(job, Job::Upload { present: true, .. });
+        let (below, name) = match name.and_then(|name| name.rsplit_once('/')) {
             Some((below, last)) => (below, Some(last)),
-            None => ("", name.as_deref()),
+            None => ("", name),
         };
         let folder = self.context.folder(client, into, below).await?;
-        let held = self.context.held(tools, self.batch, &folder).await?;
+        let held = self.context.held(&self.tools, self.batch, &folder).await?;
         let into = &folder.place;
         let claim = |file: &FileId| self.context.claim(file, self.entry.number);
         let name = match name {
@@ -418,28 +423,26 @@ impl WorkItem {
                 Ok(file)
             }
         };
-        if *present || is_fixed || self.entry.in_doubt {
+        let now = |file, was_repeated| SentState::Now {
+            file,
+            folder: into.clone(),
+            name: name.map(str::to_owned),
+            held: held.clone(),
+            was_repeated,
+        };
+        if present || is_fixed || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
                 let file = checked(client.file(&id).await?).await?;
                 // What an earlier attempt of this job has sent is not somebody else's file.
-                let to = SentTo {
-                    folder: folder.place.clone(),
-                    name: name.map(str::to_owned),
-                    held: held.clone(),
-                };
-                return Ok(if *present || !self.entry.in_doubt {
+                return Ok(if present || !self.entry.in_doubt {
                     SentState::Before(file)
                 } else {
-                    SentState::Now {
-                        file,
-                        to,
-                        was_repeated: false,
-                    }
+                    now(file, false)
                 });
             }
         }
-        if let Some(file) = self.stored_meanwhile(tools, local, &path).await? {
+        if let Some(file) = self.stored_meanwhile(local, &path).await? {
             return Ok(SentState::Before(file));
         }
         let to = LostUpload {
@@ -452,28 +455,13 @@ impl WorkItem {
             upload::upload(client, to, options, self.entry.in_doubt, &self.report).await?;
         held.add(&file);
         claim(&file.id);
-        let file = checked(file).await?;
-        let name = name.map(str::to_owned);
-        Ok(SentState::Now {
-            file,
-            to: SentTo {
-                folder: folder.place,
-                name,
-                held,
-            },
-            was_repeated,
-        })
+        Ok(now(checked(file).await?, was_repeated))
     }
 
     /// Returns the file that another upload has stored under the name of this one. Fails if that is
     /// still running or has other content: the service would give this one a number, which nobody
     /// asked for.
-    async fn stored_meanwhile(
-        &self,
-        tools: &Tools,
-        local: &Path,
-        path: &str,
-    ) -> Result<Option<File>, Error> {
+    async fn stored_meanwhile(&self, local: &Path, path: &str) -> Result<Option<File>, Error> {
         let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else {
             return Ok(None);
         };
@@ -481,7 +469,7 @@ impl WorkItem {
             batch: self.batch,
             number: self.entry.number,
         };
-        match tools.journal.claim(id, free_at).await? {
+        match self.tools.journal.claim(id, free_at).await? {
             None => Ok(None),
             Some(NameClaim::UnderWay) => {
                 let message = format!(
@@ -489,7 +477,7 @@ impl WorkItem {
                 );
                 Err(Error::new(Kind::Conflict, message))
             }
-            Some(NameClaim::Stored) => match tools.client.stat(path).await {
+            Some(NameClaim::Stored) => match self.tools.client.stat(path).await {
                 Ok(Stat {
                     file: Some(file), ..
                 }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
@@ -506,7 +494,8 @@ impl WorkItem {
     }
 
     /// Records the task before anything waits for it.
-    async fn accepted(&self, journal: &Journal, task: TaskId) -> TaskId {
+    async fn accepted(&self, task: TaskId) -> TaskId {
+        let journal = &self.tools.journal;
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
         self.report
             .report(Progress::Accepted { task: task.clone() });
@@ -535,8 +524,4 @@ fn not_kept() -> Error {
         Kind::Refused,
         "Its address was not saved because it may contain a signature; start the import again",
     )
-}
-
-fn misplaced() -> Error {
-    Error::new(Kind::Internal, "The job does not match its data")
 }
