@@ -23,7 +23,7 @@ mod unfinished;
 
 pub(super) use batches::{HoldState, NewBatch, PendingJob};
 pub use database::Journal;
-pub(super) use jobs::{JobFilter, Listed, PreviousState};
+pub(super) use jobs::{JobFilter, PreviousState};
 pub use leases::RequestLeases;
 pub use listing::ListedBatch;
 pub(super) use names::NameClaim;

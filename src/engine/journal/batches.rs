@@ -72,15 +72,28 @@ impl PendingJob {
 }
 
 impl Journal {
-    /// Records a new batch, all of it or nothing.
+    /// Records a new batch, all of it or nothing, and its first `most` jobs, which are returned, as
+    /// being sent.
     pub(crate) async fn add_batch(
         &self,
         asked: &NewBatch,
         jobs: &Arc<[PendingJob]>,
-    ) -> Result<BatchId, Error> {
+        most: u32,
+    ) -> Result<(BatchId, Vec<PendingJob>), Error> {
         let (asked, jobs) = (asked.clone(), jobs.clone());
-        self.change_work(move |journal, change| journal.insert(change, &asked, &jobs))
-            .await
+        self.change_work(move |journal, change| {
+            let id = journal.insert(change, &asked, &jobs)?;
+            let mut first: Vec<PendingJob> = jobs
+                .iter()
+                .take_while(|job| job.number < most)
+                .cloned()
+                .collect();
+            if most > 0 {
+                journal.send(change, id, &mut first)?;
+            }
+            Ok((id, first))
+        })
+        .await
     }
 
     pub(super) fn insert(
@@ -126,33 +139,37 @@ impl Journal {
     /// Takes the next jobs of a batch, in order; they are recorded as being sent before they are
     /// returned.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
-        self.change_work(move |journal, change| journal.take_chunk(change, batch, most))
-            .await
+        self.change_work(move |journal, change| {
+            let select = "SELECT number, job, partly, bytes, state, task FROM item \
+                      WHERE batch = ?1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT ?2";
+            let read = |row: &Row<'_>| {
+                let job = row.get::<_, OfJson<Job>>("job")?.0;
+                Ok(PendingJob {
+                    partly: row.get("partly")?,
+                    in_doubt: row.get_ref("state")?.as_str()? == "doubt",
+                    task: row.get::<_, Option<String>>("task")?.map(TaskId::new),
+                    ..PendingJob::new(row.get("number")?, job, size(row.get("bytes")?))
+                })
+            };
+            // If one cannot be read, none is recorded as being sent.
+            let jobs = change
+                .prepare_cached(select)?
+                .query_map((batch.0, most), read)?
+                .collect::<Result<Vec<_>, _>>();
+            let mut jobs = jobs?;
+            journal.send(change, batch, &mut jobs)?;
+            Ok(jobs)
+        })
+        .await
     }
 
-    fn take_chunk(
+    /// Records jobs as being sent.
+    fn send(
         &self,
         change: &Connection,
         batch: BatchId,
-        most: u32,
-    ) -> rusqlite::Result<Vec<PendingJob>> {
-        let select = "SELECT number, job, partly, bytes, state, task FROM item \
-                      WHERE batch = ?1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT ?2";
-        let read = |row: &Row<'_>| {
-            let job = row.get::<_, OfJson<Job>>("job")?.0;
-            Ok(PendingJob {
-                partly: row.get("partly")?,
-                in_doubt: row.get_ref("state")?.as_str()? == "doubt",
-                task: row.get::<_, Option<String>>("task")?.map(TaskId::new),
-                ..PendingJob::new(row.get("number")?, job, size(row.get("bytes")?))
-            })
-        };
-        // If one cannot be read, none is recorded as being sent.
-        let jobs = change
-            .prepare_cached(select)?
-            .query_map((batch.0, most), read)?
-            .collect::<Result<Vec<_>, _>>();
-        let mut jobs = jobs?;
+        jobs: &mut [PendingJob],
+    ) -> rusqlite::Result<()> {
         let numbers: Vec<u32> = jobs.iter().map(|job| job.number).collect();
         let send = "UPDATE item SET state = 'sent', yields = 0 \
                     WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?2))";
@@ -160,8 +177,7 @@ impl Journal {
             .prepare_cached(send)?
             .execute((batch.0, json(&numbers)))?;
         begin(change, batch, Timestamp::now())?;
-        self.mark_taken(change, batch, &mut jobs)?;
-        Ok(jobs)
+        self.mark_taken(change, batch, jobs)
     }
 
     /// Returns all jobs of a batch whose rows exist, with the bytes that they move.

@@ -11,7 +11,7 @@ use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::job::Job;
-use crate::engine::queue_view::JobState;
+use crate::engine::queue_view::{BatchJob, JobState};
 
 /// The jobs of a batch in one state that are not at hand, in the order in which they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,16 +34,6 @@ impl JobFilter {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Listed {
-    pub(crate) number: u32,
-    pub(crate) job: Job,
-    pub(crate) state: JobState,
-    pub(crate) bytes: Option<u64>,
-    pub(crate) began: Option<Timestamp>,
-    pub(crate) ended: Option<Timestamp>,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PreviousState {
     Failed,
@@ -60,7 +50,7 @@ impl Journal {
         at_hand: &[u32],
         skip: usize,
         most: usize,
-    ) -> Result<Vec<Listed>, Error> {
+    ) -> Result<Vec<BatchJob>, Error> {
         // The skipped ones are passed in the index, without their rows.
         let select = "SELECT number, job, bytes, state, error, began, ended FROM \
                         (SELECT number AS shown FROM item WHERE batch = ?1 AND state IN (?2, ?3) \
@@ -71,7 +61,7 @@ impl Journal {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let values = (batch.0, one, other, json(at_hand), count(most), count(skip));
         let jobs = self
-            .find(select, values, |row| Ok(listed(row).ok()))
+            .find(select, values, move |row| Ok(listed(batch, row).ok()))
             .await?;
         Ok(jobs.into_iter().flatten().collect())
     }
@@ -138,7 +128,7 @@ impl Journal {
     }
 }
 
-fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
+fn listed(batch: BatchId, row: &Row<'_>) -> rusqlite::Result<BatchJob> {
     let state = match row.get_ref("state")?.as_str()? {
         "failed" => JobState::Failed(row.get::<_, OfJson<Error>>("error")?.0),
         "cancelled" => JobState::Cancelled {
@@ -147,12 +137,16 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
         "done" => JobState::Done,
         _ => JobState::Waiting,
     };
-    Ok(Listed {
-        number: row.get("number")?,
+    Ok(BatchJob {
+        id: JobId {
+            batch,
+            number: row.get("number")?,
+        },
+        below: 0,
         job: row.get::<_, OfJson<Job>>("job")?.0,
         state,
         bytes: size(row.get("bytes")?),
-        began: row.get::<_, Option<i64>>("began")?.map(time),
-        ended: row.get::<_, Option<i64>>("ended")?.map(time),
+        started_at: row.get::<_, Option<i64>>("began")?.map(time),
+        ended_at: row.get::<_, Option<i64>>("ended")?.map(time),
     })
 }

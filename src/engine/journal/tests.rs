@@ -59,6 +59,15 @@ fn deletion(id: &str) -> Job {
 }
 
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
+    add_and_send(journal, jobs, script, 0).await.0
+}
+
+async fn add_and_send(
+    journal: &Journal,
+    jobs: &[Job],
+    script: bool,
+    most: u32,
+) -> (BatchId, Vec<PendingJob>) {
     let kind = jobs[0].kind();
     let asked = NewBatch {
         kind,
@@ -68,7 +77,7 @@ async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
     };
     let pending = |(number, job): (u32, &Job)| PendingJob::new(number, job.clone(), Some(5));
     let pending: Arc<[PendingJob]> = (0..).zip(jobs).map(pending).collect();
-    journal.add_batch(&asked, &pending).await.unwrap()
+    journal.add_batch(&asked, &pending, most).await.unwrap()
 }
 
 fn marked(number: u32, mark: Mark) -> MarkedJob {
@@ -580,6 +589,29 @@ async fn a_job_that_cannot_be_read_leaves_those_beside_it_as_they_were() {
 }
 
 #[tokio::test]
+async fn a_batch_and_its_first_jobs_are_recorded_in_one_change() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    let jobs = ["/1", "/2", "/3"].map(upload);
+    let changes = "SELECT count FROM changes";
+    let before = number(&journal, changes).await;
+    let (batch, first) = add_and_send(&journal, &jobs, false, 2).await;
+    assert_eq!(number(&journal, changes).await, before + 1);
+    assert_eq!(numbers(&first), [0, 1]);
+    assert!(first.iter().all(|entry| !entry.in_doubt));
+    drop(journal);
+    let next = open(&dir, "a").await;
+    next.take_over(false).await.unwrap();
+    let taken = next.take(batch, 9).await.unwrap();
+    let doubts = taken.iter().map(|entry| entry.in_doubt);
+    assert_eq!(
+        doubts.collect::<Vec<_>>(),
+        [true, true, false],
+        "a run that ended right after that may have sent the first two"
+    );
+}
+
+#[tokio::test]
 async fn a_full_disk_is_told_from_other_failures() {
     let journal = Journal::in_memory("a").await.unwrap();
     let pages = number(&journal, "PRAGMA page_count").await;
@@ -594,7 +626,7 @@ async fn a_full_disk_is_told_from_other_failures() {
         at: Timestamp::now(),
     };
     assert_eq!(
-        journal.add_batch(&asked, &jobs).await.unwrap_err().kind,
+        journal.add_batch(&asked, &jobs, 0).await.unwrap_err().kind,
         Kind::DiskFull
     );
 }
@@ -695,7 +727,7 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
             .unwrap();
         listed
             .into_iter()
-            .map(|listed| (listed.number, listed.state))
+            .map(|listed| (listed.id.number, listed.state))
             .collect::<Vec<_>>()
     };
     assert_eq!(

@@ -15,7 +15,7 @@ use super::job_progress::JobProgress;
 use super::mode::QueueMode;
 use super::order::QueueScope;
 use super::pending_jobs;
-use super::pools::{AtOnce, Pools};
+use super::pools::{AtOnce, Pools, is_bulk};
 use super::upload_context::UploadContext;
 use super::worker::{self, WorkItem};
 use crate::api::{Error, Kind};
@@ -28,8 +28,11 @@ use crate::engine::question::{AddJobs, ControlQueue, ListFailures, Question as _
 use crate::engine::queue_view::QueueView;
 use crate::engine::tools::Tools;
 
-/// The number of jobs recorded as being sent at once, before the first byte of the first.
-const SENT_AT_ONCE: u32 = 64;
+/// Returns the number of jobs recorded as being sent at once, before the first byte of the first.
+/// Nobody can find out later whether an import that was recorded as being sent has started.
+fn sent_at_once(kind: JobKind) -> u32 {
+    if kind == JobKind::Import { 1 } else { 64 }
+}
 
 pub(super) struct JobEnd {
     batch: BatchId,
@@ -150,9 +153,14 @@ impl Scheduler {
             script: self.mode == QueueMode::Script,
             at: Timestamp::now(),
         };
-        let jobs = pending_jobs::pending(jobs).await.into();
-        let id = self.tools.journal.add_batch(&asked, &jobs).await?;
+        let jobs: Arc<[PendingJob]> = pending_jobs::pending(jobs).await.into();
+        // What starts at once is recorded as being sent together with its batch.
+        let place = self.pools.take(asked.kind.pool(), is_bulk(jobs.len()));
+        let place = place.filter(|_| !self.shown.draining);
+        let most = place.map_or(0, |_| sent_at_once(asked.kind));
+        let (id, first) = self.tools.journal.add_batch(&asked, &jobs, most).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &jobs));
+        live.chunk.extend(first);
         let has_secrets = |entry: &&PendingJob| entry.job.without_secrets().is_some();
         let complete = jobs.iter().filter(has_secrets);
         live.complete_jobs = complete
@@ -257,12 +265,7 @@ impl Scheduler {
         else {
             return Ok(());
         };
-        // Nobody can find out later whether an import that was recorded as being sent has started.
-        let most = if live.kind == JobKind::Import {
-            1
-        } else {
-            SENT_AT_ONCE
-        };
+        let most = sent_at_once(live.kind);
         let chunk = self.tools.journal.take(id, most).await?;
         if chunk.is_empty() {
             return Err(Error::new(

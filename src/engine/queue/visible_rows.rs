@@ -8,7 +8,7 @@ use super::order;
 use super::scheduler::Scheduler;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
-use crate::engine::journal::{JobFilter, Listed};
+use crate::engine::journal::{JobFilter, Journal, PendingJob};
 use crate::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView};
 
 impl Scheduler {
@@ -31,13 +31,13 @@ impl Scheduler {
             }
             let wanted = jobs.len();
             match self.jobs(live, jobs).await {
-                Ok(jobs) if jobs.len() == wanted => {
-                    view.window.extend(jobs.into_iter().map(QueueRow::Job));
-                }
-                // Rows after those that cannot be read would not be in their place.
                 Ok(jobs) => {
+                    let is_short = jobs.len() < wanted;
                     view.window.extend(jobs.into_iter().map(QueueRow::Job));
-                    break;
+                    // Rows after those that cannot be read would not be in their place.
+                    if is_short {
+                        break;
+                    }
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the jobs of a task cannot be read");
@@ -58,110 +58,83 @@ impl Scheduler {
             .copied()
             .chain(live.chunk.iter().map(|entry| entry.number))
             .collect();
+        let shown = |entry: &PendingJob, state, started_at| BatchJob {
+            id: JobId {
+                batch: live.id,
+                number: entry.number,
+            },
+            below: 0,
+            job: entry.job.clone(),
+            state,
+            bytes: entry.bytes,
+            started_at,
+            ended_at: None,
+        };
         let mut list = VisibleRows {
+            journal: &self.tools.journal,
             batch: live.id,
+            at_hand,
             wanted,
             passed: 0,
             jobs: Vec::new(),
         };
-        list.add_at_hand(
-            live.running.len(),
-            live.running.iter().map(|(number, running)| Listed {
-                number: *number,
-                job: running.entry.job.clone(),
-                state: JobState::Running(running.progress.view()),
-                bytes: running.entry.bytes,
-                began: Some(running.began),
-                ended: None,
-            }),
-        );
-        let journal = &self.tools.journal;
-        for (listing, count) in [
-            (Some(JobFilter::Failed), counts.failed),
-            (None, live.chunk.len()),
-            (
-                Some(JobFilter::Waiting),
-                counts.waiting().saturating_sub(live.chunk.len()),
-            ),
-            (Some(JobFilter::Cancelled), counts.cancelled),
-            (
-                Some(JobFilter::Done),
-                counts.done.saturating_sub(live.unlisted),
-            ),
-        ] {
-            let Some(listing) = listing else {
-                list.add_at_hand(
-                    count,
-                    live.chunk.iter().map(|entry| Listed {
-                        number: entry.number,
-                        job: entry.job.clone(),
-                        state: JobState::Waiting,
-                        bytes: entry.bytes,
-                        began: None,
-                        ended: None,
-                    }),
-                );
-                continue;
-            };
-            let part = list.part_of(count);
-            if !part.is_empty() {
-                list.add(
-                    journal
-                        .list_jobs(live.id, listing, &at_hand, part.start, part.len())
-                        .await?,
-                );
-            }
-            list.passed += count;
-        }
+        let running = live.running.values().map(|running| {
+            let state = JobState::Running(running.progress.view());
+            shown(&running.entry, state, Some(running.began))
+        });
+        list.add_at_hand(running);
+        list.read(JobFilter::Failed, counts.failed).await?;
+        let next = live.chunk.iter();
+        list.add_at_hand(next.map(|entry| shown(entry, JobState::Waiting, None)));
+        let waiting = counts.waiting().saturating_sub(live.chunk.len());
+        list.read(JobFilter::Waiting, waiting).await?;
+        list.read(JobFilter::Cancelled, counts.cancelled).await?;
+        let done = counts.done.saturating_sub(live.unlisted);
+        list.read(JobFilter::Done, done).await?;
         Ok(list.jobs)
     }
 }
 
-struct VisibleRows {
+struct VisibleRows<'a> {
+    journal: &'a Journal,
     batch: BatchId,
+    /// The jobs that are not read from the journal.
+    at_hand: Vec<u32>,
     wanted: Range<usize>,
     /// The number of jobs passed so far, wanted or not.
     passed: usize,
     jobs: Vec<BatchJob>,
 }
 
-impl VisibleRows {
+impl VisibleRows<'_> {
     /// Returns which of the next `count` jobs are wanted.
     fn part_of(&self, count: usize) -> Range<usize> {
         let within = |at: usize| at.saturating_sub(self.passed).min(count);
         within(self.wanted.start)..within(self.wanted.end)
     }
 
-    fn add(&mut self, listed: impl IntoIterator<Item = Listed>) {
-        for Listed {
-            number,
-            job,
-            state,
-            bytes,
-            began,
-            ended,
-        } in listed
-        {
-            let below = self.wanted.start + self.jobs.len() + 1;
-            let id = JobId {
-                batch: self.batch,
-                number,
-            };
-            self.jobs.push(BatchJob {
-                id,
-                below,
-                job,
-                state,
-                bytes,
-                started_at: began,
-                ended_at: ended,
-            });
+    fn add(&mut self, jobs: impl IntoIterator<Item = BatchJob>) {
+        for mut job in jobs {
+            job.below = self.wanted.start + self.jobs.len() + 1;
+            self.jobs.push(job);
         }
     }
 
-    fn add_at_hand(&mut self, count: usize, all: impl Iterator<Item = Listed>) {
+    fn add_at_hand(&mut self, all: impl ExactSizeIterator<Item = BatchJob>) {
+        let count = all.len();
         let part = self.part_of(count);
         self.add(all.skip(part.start).take(part.len()));
         self.passed += count;
+    }
+
+    async fn read(&mut self, filter: JobFilter, count: usize) -> Result<(), Error> {
+        let part = self.part_of(count);
+        if !part.is_empty() {
+            let (journal, at_hand) = (self.journal, &self.at_hand);
+            let jobs = journal.list_jobs(self.batch, filter, at_hand, part.start, part.len());
+            self.add(jobs.await?);
+        }
+        self.passed += count;
+        Ok(())
     }
 }

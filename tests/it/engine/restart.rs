@@ -282,6 +282,28 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
 }
 
 #[tokio::test]
+async fn a_batch_that_can_start_is_recorded_with_its_first_jobs_at_once() {
+    let mute = Capture::start(|_, _| Reply::Silence).await;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let mut engine = Engine::with_journal(
+        client(&mute.url),
+        Journal::open(&path, "test").await.unwrap(),
+    );
+    let deletion = Job::Delete {
+        item: item(Target::File(FileId::new("1")), "/1.txt"),
+        permanent: false,
+        state: None,
+    };
+    engine.queue(vec![deletion]).await;
+    while mute.seen().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let changes = fs::read_to_string(path.with_added_extension("unfinished")).unwrap();
+    assert_eq!(changes, "1", "changes to the work in the journal");
+}
+
+#[tokio::test]
 async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
     let mute = Capture::start(|_, _| Reply::Silence).await;
     let dir = tempfile::tempdir().unwrap();
