@@ -80,7 +80,7 @@ async fn plan_into(
             .chain(&wanted.empty)
             .map(String::as_str),
     );
-    for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
+    for (asked, file) in wanted.files {
         // Both forms are saved, each under its own name, where the disk can tell them apart.
         let is_twin = twins.holds(&composed(&asked));
         let form = if is_twin {
@@ -119,7 +119,7 @@ async fn plan_into(
             && size.is_some()
             && (standing.size == size || !copies(into, &name, size).is_empty())
         {
-            alike.push(number);
+            alike.push(rows.len());
         }
         let warning = twin_warning(&name, &mut saved)
             .or_else(|| wanted.alike.get(folder_name(&asked)).cloned());

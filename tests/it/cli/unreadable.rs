@@ -488,6 +488,33 @@ fn a_watch_deletes_nothing_while_something_cannot_be_read() {
     );
 }
 
+/// Seen to fail when the rows of a plan are numbered as if none had been left out.
+#[test]
+fn a_copy_that_cannot_be_read_hides_no_other_one_from_a_download() {
+    if !works(&[&WITHOUT_RIGHTS[..], &["true"]].concat()) {
+        return;
+    }
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let site = binary.work().join("web");
+    fs::create_dir(&site).unwrap();
+    let names = ["a.txt", "b.txt", "c.txt"];
+    for name in names {
+        fs::write(site.join(name), name).unwrap();
+    }
+    binary.run(&["sync", "web", "/web"]).expect(0);
+    fs::set_permissions(site.join("a.txt"), fs::Permissions::from_mode(0o000)).unwrap();
+    let run = binary
+        .run_under(&WITHOUT_RIGHTS, &["get", "/web"])
+        .expect(5);
+    let is_told = |words: &str| run.stderr.contains(words);
+    assert!(
+        is_told("a.txt: it cannot be read") && is_told("2 files are there already"),
+        "{run:?}"
+    );
+    assert_eq!(super::binary::names(&site), names);
+}
+
 #[rstest]
 #[case::the_link_is_turned(true)]
 #[case::another_folder_took_its_place(false)]
