@@ -48,8 +48,7 @@ pub struct ReceivedFile {
     _target: Arc<fs::File>,
 }
 
-/// Fetches a file for its place; creates the folders above it, and sweeps what killed downloads
-/// left there.
+/// Fetches a file for its place; creates the folders above it.
 pub async fn download(
     client: &Client,
     file: &File,
@@ -59,11 +58,7 @@ pub async fn download(
     let client = &client.for_transfer();
     let (into, name) = (place.make_folder().await?, place.name_of(file)?);
     let (folder, own_name) = (into.clone(), name.clone());
-    let create = move || {
-        partial_file::sweep(&folder);
-        partial_file::create(&folder, &own_name)
-    };
-    let (target, part, mode) = blocking(create)
+    let (target, part, mode) = blocking(move || partial_file::create(&folder, &own_name))
         .await?
         .map_err(|error| unwritable(&into, &error))?;
     let target = Arc::new(target);

@@ -39,7 +39,7 @@ impl LocalPlace<'_> {
         Ok(name)
     }
 
-    pub(super) fn folder(&self) -> PathBuf {
+    pub fn folder(&self) -> PathBuf {
         folder_of(self.into, self.name)
     }
 
@@ -138,7 +138,7 @@ fn make(folder: &Path) -> io::Result<()> {
 }
 
 /// Runs work on the disk beside everything else.
-pub(super) async fn blocking<T: Send + 'static>(
+pub(in crate::engine) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     let done = tokio::task::spawn_blocking(work).await;

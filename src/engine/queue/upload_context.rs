@@ -1,10 +1,11 @@
-//! The shared knowledge of a batch's uploads about the folders that they go into: each is found or
-//! created once, before the first upload into it; what it held before; and which file counts for
-//! which upload. Nothing of this is recorded: a batch that is taken up again finds the folders that
-//! it has created.
+//! The shared knowledge of a batch's transfers about the folders that they go into. A folder of the
+//! account is found or created once, before the first upload into it; what it held before, and which
+//! file counts for which upload. A local folder is swept once. Nothing of this is recorded: a batch
+//! that is taken up again finds the folders that it has created.
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -17,6 +18,8 @@ use crate::engine::job::Job;
 use crate::engine::journal::Journal;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::edit::{Ensured, ensure_folder};
+use crate::engine::ops::local_place::blocking;
+use crate::engine::ops::partial_file;
 use crate::engine::ops::remote_index::{RemoteIndex, Sources};
 use crate::engine::ops::upload::{last_name, own_name};
 use crate::engine::tools::Tools;
@@ -35,6 +38,7 @@ struct Inner {
     places: Cells<(FolderRef, String), Ensured>,
     folders: Cells<FolderRef, Arc<RemoteIndex>>,
     claims: Mutex<HashMap<FileId, u32>>,
+    swept: Cells<PathBuf, ()>,
 }
 
 impl UploadContext {
@@ -118,6 +122,16 @@ impl UploadContext {
     pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
         let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
         *claims.entry(file.clone()).or_insert(number) == number
+    }
+
+    /// Removes what killed downloads left in a local folder, before the first download into it.
+    pub(super) async fn sweep(&self, folder: PathBuf) {
+        let swept = cell(&self.0.swept, folder.clone());
+        let sweep = async || {
+            // What stays is removed by the next batch.
+            let _ = blocking(move || partial_file::sweep(&folder)).await;
+        };
+        swept.get_or_init(sweep).await;
     }
 
     /// Forgets what folders hold, so that it is looked up again.

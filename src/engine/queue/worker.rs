@@ -343,11 +343,12 @@ impl WorkItem {
         } else {
             None
         };
-        let fetched = match found {
-            Some(found) => DownloadEnd::Before(found),
-            None => DownloadEnd::Now(download::download(client, &file, place, &self.report).await?),
-        };
-        Ok((file, fetched))
+        if let Some(found) = found {
+            return Ok((file, DownloadEnd::Before(found)));
+        }
+        self.context.sweep(place.folder()).await;
+        let received = download::download(client, &file, place, &self.report).await?;
+        Ok((file, DownloadEnd::Now(received)))
     }
 
     /// Returns the result of an upload. One that was sent twice is looked for once more, without a
