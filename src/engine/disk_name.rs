@@ -3,8 +3,6 @@
 //! is changed for good. On a disk a name is one plain component, never a path
 //! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
-use crate::api::text::is_unsafe;
-
 /// The longest name that file systems take: in bytes, or in UTF-16 units on Windows.
 const LONGEST: usize = 255;
 
@@ -157,11 +155,6 @@ pub fn path_to_remote(path: &str) -> String {
         .join("/")
 }
 
-/// Returns the path on the disk that older versions gave a path of the account.
-pub fn older_path(path: &str) -> String {
-    path.split('/').map(older).collect::<Vec<_>>().join("/")
-}
-
 /// Returns `true` if a name is that of an unfinished download.
 pub(super) fn is_part(name: &str) -> bool {
     let random = name
@@ -172,28 +165,6 @@ pub(super) fn is_part(name: &str) -> bool {
         && random.is_some_and(|text| {
             text.len() == PART_RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
         })
-}
-
-/// Returns a name without separators, control, bidi, or invisible characters, which is neither `.`,
-/// `..`, nor a device.
-fn older(name: &str) -> String {
-    let is_plain = |c: char| !is_unsafe(c) && !matches!(c, '/' | '\\' | ':');
-    let name: String = name
-        .chars()
-        .map(|c| if is_plain(c) { c } else { '_' })
-        .collect();
-    let name = name.trim_end_matches([' ', '.']).trim_start();
-    let name = if name.is_empty() {
-        "_".to_owned()
-    } else {
-        name.to_owned()
-    };
-    let name = if is_device(&name) {
-        format!("_{name}")
-    } else {
-        name
-    };
-    shorten(&name, "", LONGEST)
 }
 
 /// Returns the `number`th name to try when `name` is taken: `logo (1).png`.
@@ -327,17 +298,6 @@ mod tests {
         #[case] fits: bool,
     ) {
         assert_eq!(system.to_disk(name).is_ok(), fits);
-    }
-
-    #[rstest]
-    #[case::drive("C:\\x", "C__x")]
-    #[case::climbing("../etc", ".._etc")]
-    #[case::bidi("gpj.\u{202e}exe", "gpj._exe")]
-    #[case::device("nul.tar.gz", "_nul.tar.gz")]
-    #[case::trailing_dots(" a. .", "a")]
-    #[case::nothing_left("   ", "_")]
-    fn older_versions_gave_other_names(#[case] name: &str, #[case] expected: &str) {
-        assert_eq!(older(name), expected);
     }
 
     #[test]

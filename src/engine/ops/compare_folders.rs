@@ -40,7 +40,7 @@ impl Perform for CompareFolders {
             &here.rules,
         ))
         .await?;
-        let aligned = Box::pin(align(&here, &there)).await;
+        let aligned = align(&here, &there);
         let (here, own) = (aligned.tree, aligned.own);
         let trees = ComparedTrees {
             own,

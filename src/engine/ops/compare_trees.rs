@@ -24,7 +24,7 @@ use crate::regular_file::{self, Links};
 const READ_AT_ONCE: usize = 8;
 
 pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
-    let mut aligned = align(here, there).await;
+    let mut aligned = align(here, there);
     let own = std::mem::take(&mut aligned.own);
     let here = &*aligned.tree;
     let mut trees = ComparedTrees {

@@ -11,7 +11,6 @@ use super::scope::Scope;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder};
 use crate::api::{Client, Error};
-use crate::engine::disk_name::{older_path, path_to_remote};
 use crate::engine::item::{Entry, FolderRef, Item, Target};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::{Outcome, Sort};
@@ -66,14 +65,11 @@ pub async fn read(
 }
 
 impl RemoteSide {
-    /// Returns all in a scope, or that would be there by another form of accents or by an older
-    /// version's name.
+    /// Returns all in a scope, or that would be there by another form of accents.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
-        let is_meant = |path: &&String| {
-            composed_scope.holds(&composed(path)) || scope.holds(&path_to_remote(&older_path(path)))
-        };
+        let is_meant = |path: &&String| composed_scope.holds(&composed(path));
         let paths = self
             .files
             .keys()

@@ -504,41 +504,6 @@ fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2,
     );
 }
 
-#[cfg(unix)]
-#[test]
-fn copies_that_older_versions_named_are_known_by_their_bytes_and_are_not_deleted() {
-    let (_service, binary) = with_site(&[("C:x", "c"), ("a:b/y.txt", "y"), ("d:z", "new")]);
-    binary.run(&["sync", "site", "/web"]).expect(0);
-    let before = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
-    for (path, content) in [("C_x", "c"), ("a_b/y.txt", "y"), ("d_z", "new")] {
-        write(&binary, &format!("copy/{path}"), content);
-    }
-    assert_eq!(
-        binary
-            .run(&["sync", "copy", "/web", "--delete"])
-            .expect(0)
-            .stdout,
-        ""
-    );
-    assert_eq!(
-        binary
-            .run(&["sync", "/web", "copy", "--delete"])
-            .expect(0)
-            .stdout,
-        ""
-    );
-    write(&binary, "copy/d_z", "old");
-    let run = binary.run(&["sync", "copy", "/web", "--delete"]).expect(5);
-    assert!(
-        run.stderr
-            .contains("d_z may be a copy that an older version of filedeck named"),
-        "{}",
-        run.stderr
-    );
-    let after = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
-    assert!(before.lines().all(|line| after.contains(line)), "{after}");
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn the_same_accents_in_another_form_are_one_name_that_keeps_its_form() {
