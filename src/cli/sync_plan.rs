@@ -26,7 +26,8 @@ use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
 use crate::engine::ops::renames::{self, Gone};
-use crate::engine::sync::{ComparedTrees, StepWork, SyncAction, SyncStep, SyncTarget, steps};
+use crate::engine::plan::Direction;
+use crate::engine::sync::{ComparedTrees, SyncAction, SyncStep, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
@@ -100,7 +101,9 @@ pub struct TreePatterns {
 pub struct SyncSides {
     pub here: LocalTree,
     pub there: RemoteSide,
-    pub target: SyncTarget,
+    pub direction: Direction,
+    /// The part of the account's folder that is yet to be created.
+    pub below: String,
 }
 
 /// A sync that has not begun.
@@ -108,7 +111,6 @@ pub struct SyncSides {
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
     pub trees: ComparedTrees,
-    pub target: SyncTarget,
     /// The number of files compared in the source.
     pub source_files: usize,
 }
@@ -203,16 +205,16 @@ impl SyncSides {
         } else {
             RemoteSide::default()
         };
-        let options = Box::new(options.into());
+        let direction = Direction::Up {
+            into,
+            options: Box::new(options.into()),
+            asked_at: Timestamp::now(),
+        };
         Ok(Self {
             here,
             there,
-            target: SyncTarget::Remote {
-                into,
-                below,
-                options,
-                asked_at: Timestamp::now(),
-            },
+            direction,
+            below,
         })
     }
 
@@ -239,7 +241,11 @@ impl SyncSides {
         Ok(Self {
             here,
             there,
-            target: SyncTarget::Local(local),
+            direction: Direction::Down {
+                into: local,
+                numbered: false,
+            },
+            below: String::new(),
         })
     }
 
@@ -249,10 +255,10 @@ impl SyncSides {
         context: &CommandContext,
         remote: &RemoteArgument,
     ) -> Result<(), Error> {
-        if let SyncTarget::Remote { into, below, .. } = &mut self.target
-            && !below.is_empty()
+        if let Direction::Up { into, .. } = &mut self.direction
+            && !self.below.is_empty()
         {
-            (*into, *below) = target_folder(context, remote).await?;
+            (*into, self.below) = target_folder(context, remote).await?;
         }
         Ok(())
     }
@@ -260,7 +266,7 @@ impl SyncSides {
     /// Returns the number of remote files that are on both sides and have another access level than
     /// new ones get.
     pub fn of_other_level(&self, level: &Access) -> usize {
-        let SyncTarget::Remote { .. } = &self.target else {
+        let Direction::Up { .. } = &self.direction else {
             return 0;
         };
         let kept = self
@@ -275,17 +281,13 @@ impl SyncSides {
     /// Plans the steps that make the target like the source. Nothing counts as renamed while
     /// something could not be read: it may be there.
     pub async fn plan(&self, delete: bool, finds_renames: bool) -> SyncPlan {
-        let Self {
-            here,
-            there,
-            target,
-        } = self;
+        let Self { here, there, .. } = self;
         let mut trees = compare(here, there).await;
-        let is_up = matches!(target, SyncTarget::Remote { .. });
+        let is_up = matches!(self.direction, Direction::Up { .. });
         if delete && finds_renames && is_up && trees.left_out.is_readable() {
             renames::take(&mut trees, here, there, Gone::Unique).await;
         }
-        SyncPlan::of(trees, target.clone(), delete)
+        SyncPlan::of(trees, self, delete)
     }
 }
 
@@ -332,11 +334,7 @@ struct StepLine<'a> {
 
 /// Prints a step, as in `+ a/b.png`; one that cannot be done, with the reason.
 pub fn print(output: &mut Output, step: &SyncStep) -> Result<(), OutputError> {
-    let message = if let StepWork::Refused(why) = &step.does {
-        Some(why.as_str())
-    } else {
-        None
-    };
+    let message = step.refusal();
     let line = StepLine {
         action: step.action,
         path: &step.path,
@@ -415,15 +413,15 @@ pub fn sign(action: SyncAction) -> char {
 }
 
 impl SyncPlan {
-    pub fn of(trees: ComparedTrees, target: SyncTarget, delete: bool) -> Self {
-        let source_files = match target {
-            SyncTarget::Remote { .. } => trees.local_files,
-            SyncTarget::Local(_) => trees.remote_files,
+    /// Creates the plan of a comparison of these sides, or of a part of them.
+    pub fn of(trees: ComparedTrees, sides: &SyncSides, delete: bool) -> Self {
+        let source_files = match sides.direction {
+            Direction::Up { .. } => trees.local_files,
+            Direction::Down { .. } => trees.remote_files,
         };
         Self {
-            steps: steps(&trees, &target, delete),
+            steps: steps(&trees, &sides.direction, &sides.below, delete),
             trees,
-            target,
             source_files,
         }
     }

@@ -12,9 +12,10 @@ use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::plan::Direction;
 use crate::engine::seen_state::{changed_since, file_state};
-use crate::engine::sync::{Rename, StepWork, SyncAction, SyncStep, SyncTarget};
-use crate::engine::{Journal, Outcome};
+use crate::engine::sync::{Rename, StepWork, SyncAction, SyncStep};
+use crate::engine::{Job, Journal, Outcome};
 
 /// Two folders of which one is made like the other, as far as both are known.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl SyncRun<'_> {
         tally: &mut RunTally,
         mut on_outcome: impl FnMut(&SyncStep, Outcome),
     ) -> anyhow::Result<bool> {
-        if let SyncTarget::Local(folder) = &self.sides.target {
+        if let Direction::Down { into: folder, .. } = &self.sides.direction {
             let made = std::fs::create_dir_all(folder);
             made.map_err(|error| {
                 Error::local(&format!("Cannot create {}", folder.display()), &error)
@@ -46,14 +47,19 @@ impl SyncRun<'_> {
         }
         let (mut moves, mut jobs, mut deletions) = (Vec::new(), Vec::new(), Vec::new());
         for step in steps {
-            match &step.does {
-                StepWork::Refused(why) => {
-                    let error = Error::new(Kind::Conflict, why.clone());
-                    tally.failed(&format!("cannot compare {}", step.path), &error);
-                }
-                StepWork::Move(rename) => moves.push(((**rename).clone(), step)),
-                StepWork::Job(_) if step.action == SyncAction::Delete => deletions.push(step),
-                StepWork::Job(_) => jobs.push(step),
+            if let Some(why) = step.refusal() {
+                let error = Error::new(Kind::Conflict, why);
+                tally.failed(&format!("cannot compare {}", step.path), &error);
+            } else if let StepWork::Move(rename) = &step.does {
+                moves.push(((**rename).clone(), step));
+            } else if let Some(job) = step.job(&self.sides.direction) {
+                let is_deletion = step.action == SyncAction::Delete;
+                let list = if is_deletion {
+                    &mut deletions
+                } else {
+                    &mut jobs
+                };
+                list.push((step, job));
             }
         }
         let (mut folders, files): (Vec<_>, Vec<_>) =
@@ -63,7 +69,8 @@ impl SyncRun<'_> {
         let needed = if folders.is_empty() && files.is_empty() {
             Vec::new()
         } else {
-            let is_folder = |step: &mut SyncStep| step.action == SyncAction::CreateFolder;
+            let is_folder =
+                |(step, _): &mut (SyncStep, Job)| step.action == SyncAction::CreateFolder;
             jobs.extract_if(.., is_folder).collect()
         };
         let mut has_moved = self.carry_out_known(needed, tally).await?;
@@ -116,28 +123,25 @@ impl SyncRun<'_> {
         is_known
     }
 
-    /// Carries out the steps that are jobs, several at once.
+    /// Carries out jobs, several at once.
     async fn carry_out_jobs(
         &self,
-        steps: Vec<SyncStep>,
+        jobs: Vec<(SyncStep, Job)>,
         tally: &mut RunTally,
         on_outcome: &mut impl FnMut(&SyncStep, Outcome),
     ) -> anyhow::Result<()> {
-        if steps.is_empty() {
+        if jobs.is_empty() {
             return Ok(());
         }
-        let task = |step: &SyncStep| match &step.does {
-            StepWork::Job(job) => Some(NamedJob {
-                name: step.path.clone(),
-                job: (**job).clone(),
-            }),
-            StepWork::Move(_) | StepWork::Refused(_) => None,
-        };
-        let tasks = steps.iter().filter_map(task).collect();
-        let by_path: HashMap<&str, &SyncStep> = steps
-            .iter()
-            .map(|step| (step.path.as_str(), step))
-            .collect();
+        let (mut steps, mut tasks) = (HashMap::new(), Vec::with_capacity(jobs.len()));
+        for (step, job) in jobs {
+            let name = step.path.clone();
+            tasks.push(NamedJob {
+                name: name.clone(),
+                job,
+            });
+            steps.insert(name, step);
+        }
         let mut output = self.context.output();
         let carried_out = carry_out(
             self.context,
@@ -146,7 +150,7 @@ impl SyncRun<'_> {
             tasks,
             tally,
             |tally, path, outcome| {
-                let Some(step) = by_path.get(path) else {
+                let Some(step) = steps.get(path) else {
                     return Ok(());
                 };
                 tally.done();
@@ -165,39 +169,39 @@ impl SyncRun<'_> {
         moves: Vec<(Rename, SyncStep)>,
         tally: &mut RunTally,
     ) -> anyhow::Result<bool> {
-        let (mut steps, mut is_known) = (Vec::new(), true);
+        let (mut jobs, mut is_known) = (Vec::new(), true);
         for (rename, step) in moves {
             // Without the folder, whose failure was reported, it waits for the next comparison.
             let Some(into) = self.place(rename.above().unwrap_or_default()) else {
                 is_known = false;
                 continue;
             };
-            let step = match self.is_as_known(&rename).await {
-                Ok(true) => step.moved_into(&rename, &into),
+            let job = match self.is_as_known(&rename).await {
+                Ok(true) => rename.job(&into),
                 Ok(false) => Err(changed_since(&rename.item.path)),
                 Err(error) => Err(error),
             };
-            match step {
-                Ok(step) => steps.push(step),
+            match job {
+                Ok(job) => jobs.push((step, job)),
                 Err(error) => {
                     tally.failed(&format!("cannot move {}", rename.from), &error);
                     is_known = false;
                 }
             }
         }
-        Ok(self.carry_out_known(steps, tally).await? && is_known)
+        Ok(self.carry_out_known(jobs, tally).await? && is_known)
     }
 
     /// Carries out jobs whose outcomes the next ones need. Returns `false` if one could not be
     /// looked up.
     async fn carry_out_known(
         &mut self,
-        steps: Vec<SyncStep>,
+        jobs: Vec<(SyncStep, Job)>,
         tally: &mut RunTally,
     ) -> anyhow::Result<bool> {
         let mut done = DoneSteps::new();
         let mut on_outcome = |step: &SyncStep, outcome| done.push((step.clone(), outcome));
-        self.carry_out_jobs(steps, tally, &mut on_outcome).await?;
+        self.carry_out_jobs(jobs, tally, &mut on_outcome).await?;
         Ok(self.learn_entries(done, tally).await)
     }
 
@@ -218,8 +222,8 @@ impl SyncRun<'_> {
     }
 
     fn place(&self, path: &str) -> Option<FolderRef> {
-        match &self.sides.target {
-            SyncTarget::Remote { into, below, .. } if below.is_empty() => {
+        match &self.sides.direction {
+            Direction::Up { into, .. } if self.sides.below.is_empty() => {
                 self.sides.there.place(path, into)
             }
             _ => None,

@@ -24,7 +24,8 @@ use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::remote_side::RemoteSide;
 use crate::engine::ops::renames::{self, Gone};
 use crate::engine::ops::scope::Scope;
-use crate::engine::sync::{SyncStep, SyncTarget};
+use crate::engine::plan::Direction;
+use crate::engine::sync::SyncStep;
 use crate::engine::tree_filter::TreeFilter;
 
 /// The local folder, the remote folder that is kept like it, and the options.
@@ -80,13 +81,9 @@ impl WatchOptions {
     ) -> SyncPlan {
         let mut trees = compare(here, there).await;
         renames::take(&mut trees, here, there, Gone::Known(gone)).await;
-        let mut target = sides.target.clone();
-        if let SyncTarget::Remote { asked_at, .. } = &mut target {
-            *asked_at = Timestamp::now();
-        }
         // Unreadable folders may contain the entries that seem to be gone here.
         let delete = self.mirror.delete && sides.here.left_out.is_readable();
-        let plan = SyncPlan::of(trees, target, delete);
+        let plan = SyncPlan::of(trees, sides, delete);
         SyncPlan {
             source_files: sides.here.files.len(),
             ..plan
@@ -163,6 +160,9 @@ impl<'a> WatchRun<'a> {
         .await?;
         if here.rules.are_in(&scope) || known.rules.are_in(&scope) {
             return self.pass_over_all().await;
+        }
+        if let Direction::Up { asked_at, .. } = &mut self.run.sides.direction {
+            *asked_at = Timestamp::now();
         }
         let there = self.run.sides.there.part(&scope);
         let gone = self.run.sides.here.update(&scope, &here);

@@ -138,6 +138,24 @@ impl Direction {
 }
 
 impl PlanRow {
+    /// Creates a row for a place where nothing exists.
+    pub fn new(source: PlanSource, name: String, size: Option<u64>) -> Self {
+        Self {
+            source,
+            name,
+            size,
+            there: Existing::Nothing { new_folder: None },
+            elsewhere: None,
+            warning: None,
+            is_hidden: false,
+        }
+    }
+
+    #[must_use]
+    pub fn over(self, there: Existing) -> Self {
+        Self { there, ..self }
+    }
+
     /// Returns the folders to be created with it, given the outermost ones of the plan.
     pub fn new_folders<'a>(&'a self, outermost: &HashSet<&str>) -> Vec<&'a str> {
         let own = (self.source == PlanSource::EmptyFolder).then_some(&*self.name);
@@ -148,15 +166,7 @@ impl PlanRow {
     }
 
     pub fn left_out((path, reason): (&str, Reason)) -> Self {
-        Self {
-            source: PlanSource::Unfit(reason.to_string()),
-            name: path.to_owned(),
-            size: None,
-            there: Existing::Nothing { new_folder: None },
-            elsewhere: None,
-            warning: None,
-            is_hidden: false,
-        }
+        Self::new(PlanSource::Unfit(reason.to_string()), path.to_owned(), None)
     }
 
     /// Returns the choices, the default first.

@@ -4,17 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use serde::Serialize;
 
 use super::ancestors::ancestors;
 use super::disk_name::path_to_disk;
 use super::item::{FolderRef, Item};
-use super::job::{Job, Room};
+use super::job::Job;
 use super::left_out::LeftOut;
+use super::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
 use super::relocation::relocation;
 use super::seen_state::{LocalState, folder_state};
-use super::sending::Sending;
 use crate::api::Error;
 use crate::api::paths::join;
 
@@ -125,24 +124,16 @@ pub struct Rename {
 }
 
 impl Rename {
+    /// Returns the job that moves it; `into` is the folder that it is in from then on.
+    pub fn job(&self, into: &FolderRef) -> Result<Job, Error> {
+        let name = self.to.rsplit_once('/').map_or(&*self.to, |(_, name)| name);
+        relocation(&self.item, into, Some(name))
+    }
+
     /// Returns the folder that it moves into; `None` for the top.
     pub fn above(&self) -> Option<&str> {
         Some(self.to.rsplit_once('/')?.0)
     }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum SyncTarget {
-    /// The folder of the account at `below` in `into`; `below` is the part that is yet to be
-    /// created.
-    Remote {
-        into: FolderRef,
-        below: String,
-        options: Box<Sending>,
-        asked_at: Timestamp,
-    },
-    /// A folder of this machine.
-    Local(PathBuf),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -174,49 +165,99 @@ pub struct SyncStep {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepWork {
-    Job(Box<Job>),
+    Row(Box<PlanRow>),
     /// A move into a folder that may have to be created first.
     Move(Box<Rename>),
-    /// It cannot be done, for this reason.
-    Refused(String),
 }
 
-/// Returns the steps that make `target` like the other side: first moves, after the folders that
-/// they need, and deletions last. Without `delete` it
-/// keeps what only it has, and also if something could not be read: nobody knows what is gone then.
-pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
+impl SyncStep {
+    fn of_row(path: String, action: SyncAction, row: PlanRow) -> Self {
+        Self {
+            path,
+            from: None,
+            action,
+            size: row.size,
+            items: 1,
+            does: StepWork::Row(Box::new(row)),
+        }
+    }
+
+    /// Returns the job; `None` for a move, and for what cannot be done.
+    pub fn job(&self, direction: &Direction) -> Option<Job> {
+        let choice = match self.action {
+            SyncAction::Create | SyncAction::CreateFolder => PlanChoice::Go,
+            SyncAction::Replace => PlanChoice::Replace,
+            SyncAction::Delete => PlanChoice::Delete,
+            SyncAction::Move | SyncAction::Clash => return None,
+        };
+        match &self.does {
+            StepWork::Row(row) => row.job(choice, direction),
+            StepWork::Move(_) => None,
+        }
+    }
+
+    /// Returns the reason why it cannot be done.
+    pub fn refusal(&self) -> Option<&str> {
+        match &self.does {
+            StepWork::Row(row) => match &row.source {
+                PlanSource::Unfit(why) => Some(why),
+                _ => None,
+            },
+            StepWork::Move(_) => None,
+        }
+    }
+}
+
+/// Returns the steps that make the target of `direction` like the other side: first moves, after
+/// the folders that they need, and deletions last. `below` is the part of the account's folder that
+/// is yet to be created. Without `delete` it keeps what only the target has, and also if something
+/// could not be read: nobody knows what is gone then.
+pub fn steps(
+    trees: &ComparedTrees,
+    direction: &Direction,
+    below: &str,
+    delete: bool,
+) -> Vec<SyncStep> {
     let above: BTreeSet<&str> = trees.renames.iter().filter_map(Rename::above).collect();
     let is_missing = |folder: &&str| {
         let is_innermost = !above.iter().any(|other| is_below(other, folder));
         is_innermost && trees.local_folders.has_alone(folder)
     };
     let missing = above.iter().copied().filter(is_missing);
+    let new_folder = |folder: &str, name: String| {
+        let row = PlanRow::new(PlanSource::EmptyFolder, name, None);
+        SyncStep::of_row(format!("{folder}/"), SyncAction::CreateFolder, row)
+    };
     let mut steps: Vec<SyncStep> = missing
-        .map(|folder| new_folder(folder, folder, target))
+        .map(|folder| new_folder(folder, beneath(below, folder)))
         .chain(trees.renames.iter().map(move_step))
         .collect();
     let mut deletions = Vec::new();
     for file in &trees.files {
-        match step(file, target, trees) {
-            Some(step) if step.action == SyncAction::Delete => deletions.push(step),
-            step => steps.extend(step),
+        let step = step(file, direction, below, trees);
+        if step.action == SyncAction::Delete {
+            deletions.push(step);
+        } else {
+            steps.push(step);
         }
     }
-    let source = match target {
-        SyncTarget::Remote { .. } => &trees.local_folders,
-        SyncTarget::Local(_) => &trees.remote_folders,
+    let is_up = matches!(direction, Direction::Up { .. });
+    let source = if is_up {
+        &trees.local_folders
+    } else {
+        &trees.remote_folders
     };
     let new = source
         .only_here
         .iter()
         .filter(|(path, _)| source.empty.contains(path));
-    steps.extend(new.map(|(path, _)| match (target, trees.path_here(path)) {
-        (SyncTarget::Local(_), Err(why)) => refused(path.clone(), why),
-        (SyncTarget::Local(_), Ok(own)) => new_folder(path, &own, target),
-        (SyncTarget::Remote { .. }, _) => new_folder(path, path, target),
+    steps.extend(new.map(|(path, _)| match trees.path_here(path) {
+        _ if is_up => new_folder(path, beneath(below, path)),
+        Ok(own) => new_folder(path, own),
+        Err(why) => refused(path.clone(), why),
     }));
     if delete && trees.left_out.is_readable() {
-        if let SyncTarget::Remote { .. } = target {
+        if is_up {
             delete_folders(&trees.remote_folders, &mut deletions);
         }
         steps.append(&mut deletions);
@@ -224,64 +265,51 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
     steps
 }
 
-fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Option<SyncStep> {
+fn step(
+    file: &ComparedFile,
+    direction: &Direction,
+    below: &str,
+    trees: &ComparedTrees,
+) -> SyncStep {
     let path = file.path.clone();
     let own = match trees.path_here(&path) {
         Ok(own) => own,
-        Err(why) => return Some(refused(path, why)),
+        Err(why) => return refused(path, why),
     };
-    let done = |action, size, job| {
-        Some(SyncStep {
-            path: path.clone(),
-            from: None,
-            action,
-            size,
-            items: 1,
-            does: StepWork::Job(Box::new(job)),
-        })
-    };
-    match (&file.what, target) {
-        (FileDifference::Clash(why), _) => Some(refused(path, why)),
-        (
-            FileDifference::OnlyLocal { local, state },
-            SyncTarget::Remote {
-                into,
-                below,
-                options,
-                asked_at,
-            },
-        ) => {
-            let upload = Job::Upload {
-                local: local.clone(),
-                into: into.clone(),
-                name: Some(beneath(below, &file.path)),
-                options: (**options).clone(),
-                present: true,
-                free_at: Some(*asked_at),
-            };
-            done(SyncAction::Create, Some(state.size), upload)
+    let there = beneath(below, &path);
+    let (action, row) = match (&file.what, direction) {
+        (FileDifference::Clash(why), _) => return refused(path, why),
+        (FileDifference::OnlyLocal { local, state }, Direction::Up { .. }) => {
+            let source = PlanSource::Local(local.clone());
+            (
+                SyncAction::Create,
+                PlanRow::new(source, there, Some(state.size)),
+            )
         }
-        (FileDifference::OnlyLocal { local, state }, SyncTarget::Local(into)) => {
+        (FileDifference::OnlyLocal { local, state }, Direction::Down { into, .. }) => {
             let deletion = Job::DeleteLocal {
                 path: local.clone(),
                 state: *state,
                 up_to: trees.outermost_only_here(&path, into),
             };
-            done(SyncAction::Delete, Some(state.size), deletion)
+            let source = PlanSource::Surplus(Box::new(deletion));
+            let row = PlanRow::new(source, path.clone(), Some(state.size));
+            (SyncAction::Delete, row)
         }
-        (FileDifference::OnlyRemote { item, state }, SyncTarget::Remote { .. }) => {
+        (FileDifference::OnlyRemote { item, state }, Direction::Up { .. }) => {
             let deletion = Job::Delete {
                 item: item.clone(),
                 permanent: false,
                 state: Some(state.clone()),
             };
-            done(SyncAction::Delete, item.size, deletion)
+            let source = PlanSource::Surplus(Box::new(deletion));
+            let row = PlanRow::new(source, path.clone(), item.size);
+            (SyncAction::Delete, row)
         }
-        (FileDifference::OnlyRemote { item, .. }, SyncTarget::Local(into)) => done(
-            SyncAction::Create,
-            item.size,
-            download(item, into, own, Room::Free),
-        ),
+        (FileDifference::OnlyRemote { item, .. }, Direction::Down { .. }) => {
+            let source = PlanSource::Remote(item.clone());
+            (SyncAction::Create, PlanRow::new(source, own, item.size))
+        }
         (
             FileDifference::Differs {
                 local,
@@ -290,83 +318,40 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
                 seen,
                 ..
             },
-            SyncTarget::Remote { options, .. },
+            Direction::Up { .. },
         ) => {
-            let (seen, charset) = (Some(seen.clone()), options.charset.clone());
-            let replace = Job::Replace {
-                local: local.clone(),
-                file: remote.clone(),
-                seen,
-                charset,
+            let source = PlanSource::Local(local.clone());
+            let there_now = Existing::Other(ExistingFile {
+                item: Some(remote.clone()),
+                size: remote.size,
                 access: None,
-            };
-            done(SyncAction::Replace, Some(state.size), replace)
+                updated_at: None,
+                seen: Some(seen.clone()),
+                local: None,
+            });
+            let row = PlanRow::new(source, there, Some(state.size));
+            (SyncAction::Replace, row.over(there_now))
         }
-        (FileDifference::Differs { state, remote, .. }, SyncTarget::Local(into)) => done(
-            SyncAction::Replace,
-            remote.size,
-            download(remote, into, own, Room::Over(*state)),
-        ),
-    }
+        (FileDifference::Differs { state, remote, .. }, Direction::Down { .. }) => {
+            let source = PlanSource::Remote(remote.clone());
+            let here = Existing::Other(ExistingFile {
+                item: None,
+                size: Some(state.size),
+                access: None,
+                updated_at: state.modified,
+                seen: None,
+                local: Some(*state),
+            });
+            let row = PlanRow::new(source, own, remote.size);
+            (SyncAction::Replace, row.over(here))
+        }
+    };
+    SyncStep::of_row(path, action, row)
 }
 
 fn refused(path: String, why: &str) -> SyncStep {
-    let does = StepWork::Refused(why.to_owned());
-    SyncStep {
-        path,
-        from: None,
-        action: SyncAction::Clash,
-        size: None,
-        items: 1,
-        does,
-    }
-}
-
-fn download(file: &Item, into: &Path, name: String, room: Room) -> Job {
-    Job::Download {
-        file: file.clone(),
-        into: into.to_owned(),
-        name: Some(name),
-        room,
-    }
-}
-
-/// Returns the step that creates a folder, whose path on the target's side is `own`.
-fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
-    let job = match target {
-        SyncTarget::Remote { into, below, .. } => Job::CreateFolder {
-            parent: into.clone(),
-            name: beneath(below, own),
-        },
-        SyncTarget::Local(into) => Job::CreateLocalFolder {
-            into: into.clone(),
-            name: own.to_owned(),
-        },
-    };
-    let does = StepWork::Job(Box::new(job));
-    SyncStep {
-        path: format!("{path}/"),
-        from: None,
-        action: SyncAction::CreateFolder,
-        size: None,
-        items: 1,
-        does,
-    }
-}
-
-impl SyncStep {
-    /// Turns a move into a job; `into` is the folder that the item is in from then on.
-    pub fn moved_into(self, rename: &Rename, into: &FolderRef) -> Result<Self, Error> {
-        let name = rename
-            .to
-            .rsplit_once('/')
-            .map_or(rename.to.as_str(), |(_, name)| name);
-        let job = relocation(&rename.item, into, Some(name))?;
-        Ok(Self {
-            does: StepWork::Job(Box::new(job)),
-            ..self
-        })
-    }
+    let row = PlanRow::new(PlanSource::Unfit(why.to_owned()), path.clone(), None);
+    SyncStep::of_row(path, SyncAction::Clash, row)
 }
 
 fn move_step(rename: &Rename) -> SyncStep {
@@ -414,18 +399,19 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
             .filter(|(folder, _)| is_below(folder, path));
         let ids =
             folders_inside.filter_map(|(_, item)| Some(item.as_ref()?.target.id().to_owned()));
-        let files = deletions
+        let states = deletions
             .extract_if(.., |step| inside(step))
             .filter_map(|step| match step.does {
-                StepWork::Job(job) => {
-                    if let Job::Delete { state, .. } = *job {
-                        state
-                    } else {
-                        None
-                    }
-                }
-                StepWork::Move(_) | StepWork::Refused(_) => None,
+                StepWork::Row(row) => match row.source {
+                    PlanSource::Surplus(job) => match *job {
+                        Job::Delete { state, .. } => state,
+                        _ => None,
+                    },
+                    _ => None,
+                },
+                StepWork::Move(_) => None,
             });
+        let files: Vec<String> = states.collect();
         let within: Vec<String> = ids.chain(files).collect();
         let items = 1 + within.len();
         let state = Some(folder_state(within));
@@ -434,14 +420,15 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
             permanent: false,
             state,
         };
-        let does = StepWork::Job(Box::new(job));
+        let shown = format!("{path}/");
+        let row = PlanRow::new(
+            PlanSource::Surplus(Box::new(job)),
+            shown.clone(),
+            Some(size),
+        );
         deletions.push(SyncStep {
-            path: format!("{path}/"),
-            from: None,
-            action: SyncAction::Delete,
-            size: Some(size),
             items,
-            does,
+            ..SyncStep::of_row(shown, SyncAction::Delete, row)
         });
     }
 }

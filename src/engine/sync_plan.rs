@@ -4,21 +4,20 @@
 use std::collections::HashSet;
 
 use super::ancestors::ancestors;
-use super::folder_comparison::{ComparedEntry, EntryThere, FolderComparison};
-use super::job::{Job, Room};
-use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
-use super::seen_state::LocalState;
-use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
+use super::folder_comparison::{ComparedEntry, FolderComparison};
+use super::plan::{Direction, Existing, PlanRow, PlanSource};
+use super::sync::{StepWork, SyncStep, steps};
 use super::tree_filter::is_hidden;
 
-/// Returns the rows that make `target` like the other side, of the paths that `is_chosen` accepts:
-/// first what cannot be sent, then what takes something away; what only `target` has is last.
+/// Returns the rows that make the target of `direction` like the other side, of the paths that
+/// `is_chosen` accepts: first what cannot be sent, then what takes something away; what only the
+/// target has is last.
 pub fn rows(
     comparison: &FolderComparison,
-    target: &SyncTarget,
+    direction: &Direction,
     is_chosen: impl Fn(&str) -> bool,
 ) -> Vec<PlanRow> {
-    let mut steps = steps(&comparison.trees, target, true);
+    let mut steps = steps(&comparison.trees, direction, "", true);
     steps.retain(|step| is_chosen(step.path.trim_end_matches('/')));
     let left_out = comparison.trees.left_out.named();
     let left_out = left_out.filter(|(path, _)| is_chosen(path.trim_end_matches('/')));
@@ -30,7 +29,7 @@ pub fn rows(
         if let Existing::Nothing { new_folder } = &mut row.there
             && !matches!(row.source, PlanSource::Surplus(_) | PlanSource::Unfit(_))
         {
-            let depth = missing_depth(&path, comparison, target);
+            let depth = missing_depth(&path, comparison, direction);
             *new_folder = depth
                 .and_then(|depth| folder_at(&row.name, depth))
                 .filter(|folder| named.insert((*folder).to_owned()))
@@ -47,17 +46,21 @@ pub fn rows(
     rows
 }
 
-/// Returns the number of folders above the outermost one that `target` lacks on the way to a path;
-/// `None` if it lacks none.
-fn missing_depth(path: &str, comparison: &FolderComparison, target: &SyncTarget) -> Option<usize> {
-    let is_missing = |folder: &str| {
-        let entry = comparison.entries.get(folder);
-        entry.is_some_and(|entry| match target {
-            SyncTarget::Remote { .. } => entry.there.is_none(),
-            SyncTarget::Local(_) => entry.here.is_none(),
+/// Returns the number of folders above the outermost one that the target lacks on the way to a
+/// path; `None` if it lacks none.
+fn missing_depth(
+    path: &str,
+    comparison: &FolderComparison,
+    direction: &Direction,
+) -> Option<usize> {
+    let is_missing = |folder: &&str| {
+        let entry = comparison.entries.get(*folder);
+        entry.is_some_and(|entry| match direction {
+            Direction::Up { .. } => entry.there.is_none(),
+            Direction::Down { .. } => entry.here.is_none(),
         })
     };
-    ancestors(path).position(is_missing)
+    ancestors(path).position(|folder| is_missing(&folder))
 }
 
 /// Returns the folder on the way to a name, or the name itself, below this number of folders.
@@ -65,86 +68,25 @@ fn folder_at(name: &str, depth: usize) -> Option<&str> {
     ancestors(name).chain([name]).nth(depth)
 }
 
+/// Returns the row of a step with everything known of what it would replace; `None` for a move: the
+/// screen looks for no renames.
 fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
-    let name = step.path.trim_end_matches('/').to_owned();
-    let entry = comparison.entries.get(&name);
-    let is_folder = step.action == SyncAction::Delete && step.path.ends_with('/');
-    let mut shown = if is_folder { step.path } else { name.clone() };
-    let (source, there) = match step.does {
-        StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
-        // The screen's comparison looks for no renames.
-        StepWork::Move(_) => return None,
-        StepWork::Job(job) => match *job {
-            job @ (Job::Delete { .. } | Job::DeleteLocal { .. }) => {
-                (PlanSource::Surplus(Box::new(job)), nothing())
-            }
-            Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
-            Job::Replace { local, seen, .. } => (PlanSource::Local(local), there(entry, seen)),
-            Job::Download {
-                file, name, room, ..
-            } => {
-                shown = name.unwrap_or(shown);
-                (
-                    PlanSource::Remote(file),
-                    if let Room::Over(state) = room {
-                        here(state)
-                    } else {
-                        nothing()
-                    },
-                )
-            }
-            Job::CreateLocalFolder { name, .. } => {
-                shown = name;
-                (PlanSource::EmptyFolder, nothing())
-            }
-            Job::CreateFolder { .. } => (PlanSource::EmptyFolder, nothing()),
-            _ => return None,
-        },
+    let StepWork::Row(row) = step.does else {
+        return None;
     };
-    let is_hidden = matches!(source, PlanSource::Local(_)) && is_hidden(&shown);
-    Some(PlanRow {
-        source,
-        name: shown,
+    let mut row = PlanRow {
         size: step.size,
-        there,
-        elsewhere: None,
-        warning: None,
-        is_hidden,
-    })
-}
-
-fn nothing() -> Existing {
-    Existing::Nothing { new_folder: None }
-}
-
-fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
-    let Some(EntryThere {
-        item,
-        updated_at,
-        access,
-        ..
-    }) = entry.and_then(|entry| entry.there.clone())
-    else {
-        return nothing();
+        is_hidden: matches!(row.source, PlanSource::Local(_)) && is_hidden(&row.name),
+        ..*row
     };
-    Existing::Other(ExistingFile {
-        size: item.size,
-        item: Some(item),
-        access,
-        updated_at,
-        seen,
-        local: None,
-    })
-}
-
-fn here(state: LocalState) -> Existing {
-    let (size, updated_at) = (Some(state.size), state.modified);
-    Existing::Other(ExistingFile {
-        item: None,
-        size,
-        access: None,
-        updated_at,
-        seen: None,
-        local: Some(state),
-    })
+    let entry = comparison.entries.get(&step.path);
+    if let (PlanSource::Local(_), Existing::Other(existing)) = (&row.source, &mut row.there)
+        && let Some(ComparedEntry {
+            there: Some(there), ..
+        }) = entry
+    {
+        existing.access.clone_from(&there.access);
+        existing.updated_at = there.updated_at;
+    }
+    Some(row)
 }

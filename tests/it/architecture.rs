@@ -155,11 +155,11 @@ const ENGINE: Modules = &[
     ),
     (
         "sync",
-        "ancestors disk_name item job left_out relocation seen_state sending",
+        "ancestors disk_name item job left_out plan relocation seen_state",
     ),
     (
         "sync_plan",
-        "ancestors folder_comparison job plan seen_state sync tree_filter",
+        "ancestors folder_comparison plan sync tree_filter",
     ),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),

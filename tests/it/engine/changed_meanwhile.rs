@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
 
 use filedeck::engine::left_out::LeftOut;
+use filedeck::engine::plan::Direction;
 use filedeck::engine::question::CompareFolders;
-use filedeck::engine::sync::{StepWork, SyncStep, SyncTarget, steps};
+use filedeck::engine::sync::{SyncStep, steps};
 use reqwest::Method;
 
 use super::*;
@@ -92,7 +93,7 @@ impl World {
         id
     }
 
-    async fn steps(&mut self, is_up: bool) -> Vec<SyncStep> {
+    async fn steps(&mut self, is_up: bool) -> (Vec<SyncStep>, Direction) {
         let answer = self
             .engine
             .answer(Request::Locate(Locate::Path("/site".to_owned())))
@@ -105,16 +106,17 @@ impl World {
             path: "/site".to_owned(),
         };
         let local = self.dir.path().to_owned();
-        let target = if is_up {
-            let options = Box::new(options(Access::Private).into());
-            SyncTarget::Remote {
+        let direction = if is_up {
+            Direction::Up {
                 into: remote.clone(),
-                below: String::new(),
-                options,
+                options: Box::new(options(Access::Private).into()),
                 asked_at: Timestamp::now(),
             }
         } else {
-            SyncTarget::Local(local.clone())
+            Direction::Down {
+                into: local.clone(),
+                numbered: false,
+            }
         };
         let question = CompareFolders {
             local,
@@ -126,7 +128,8 @@ impl World {
             panic!("{answer:?}")
         };
         assert_eq!(found.trees.left_out, LeftOut::default());
-        steps(&found.trees, &target, true)
+        let steps = steps(&found.trees, &direction, "", true);
+        (steps, direction)
     }
 
     /// Changes about a third of the files that the steps would change.
@@ -228,13 +231,11 @@ async fn what_others_changed_after_the_comparison_is_left_as_it_is(
     #[values(1, 2, 3, 4, 5, 6, 7, 8)] seed: u64,
 ) {
     let mut world = World::new(seed).await;
-    let steps = world.steps(is_up).await;
+    let (steps, direction) = world.steps(is_up).await;
     let changed = world.change(&steps, is_up).await;
     for step in &steps {
-        let StepWork::Job(job) = &step.does else {
-            panic!("{step:?}")
-        };
-        let done = world.engine.carry_out((**job).clone()).await;
+        let job = step.job(&direction).unwrap();
+        let done = world.engine.carry_out(job).await;
         match done {
             Ok(outcome) => assert!(!changed.paths.contains(&step.path), "{step:?}: {outcome:?}"),
             Err(error) => {

@@ -4,7 +4,6 @@
 use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
 use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
 use filedeck::engine::question::{CompareFolders, EntryOrRoot, Locate};
-use filedeck::engine::sync::SyncTarget;
 use filedeck::engine::{Answer, sync_plan};
 
 use super::*;
@@ -95,14 +94,8 @@ impl World {
     }
 
     /// Carries out a plan; surplus entries are deleted if `deletes`.
-    async fn carry_out(
-        &mut self,
-        found: &FolderComparison,
-        target: &SyncTarget,
-        direction: &Direction,
-        deletes: bool,
-    ) {
-        let rows = sync_plan::rows(found, target, |_| true);
+    async fn carry_out(&mut self, found: &FolderComparison, direction: &Direction, deletes: bool) {
+        let rows = sync_plan::rows(found, direction, |_| true);
         let chosen = rows.iter().map(|row| match row.source {
             PlanSource::Surplus(_) if deletes => (row, PlanChoice::Delete),
             PlanSource::Surplus(_) => (row, row.choices(direction)[0]),
@@ -117,23 +110,12 @@ impl World {
     }
 }
 
-fn up(into: FolderRef) -> (SyncTarget, Direction) {
-    let options = Box::new(UploadOptions::new(Access::Private).into());
-    let asked_at = Timestamp::now();
-    let target = SyncTarget::Remote {
-        into: into.clone(),
-        below: String::new(),
-        options: Box::clone(&options),
-        asked_at,
-    };
-    (
-        target,
-        Direction::Up {
-            into,
-            options,
-            asked_at,
-        },
-    )
+fn up(into: FolderRef) -> Direction {
+    Direction::Up {
+        into,
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: Timestamp::now(),
+    }
 }
 
 fn signs(found: &FolderComparison) -> Vec<String> {
@@ -229,15 +211,15 @@ async fn the_account_becomes_like_this_machine_and_keeps_what_only_it_has_unless
     let mut world = World::new().await;
     let found = world.compare(false).await;
     let site = world.site().await;
-    let (target, direction) = up(site);
-    world.carry_out(&found, &target, &direction, false).await;
+    let direction = up(site);
+    world.carry_out(&found, &direction, false).await;
     let found = world.compare(false).await;
     let left: Vec<String> = signs(&found)
         .into_iter()
         .filter(|sign| !sign.starts_with('='))
         .collect();
     assert_eq!(left, ["< gone/", "< gone/x.txt", "< there.txt"]);
-    world.carry_out(&found, &target, &direction, true).await;
+    world.carry_out(&found, &direction, true).await;
     let found = world.compare(false).await;
     assert!(
         signs(&found).iter().all(|sign| sign.starts_with('=')),
@@ -251,14 +233,11 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
     let mut world = World::new().await;
     let found = world.compare(false).await;
     let into = world.dir.path().to_owned();
-    let (target, direction) = (
-        SyncTarget::Local(into.clone()),
-        Direction::Down {
-            into: into.clone(),
-            numbered: false,
-        },
-    );
-    world.carry_out(&found, &target, &direction, false).await;
+    let direction = Direction::Down {
+        into: into.clone(),
+        numbered: false,
+    };
+    world.carry_out(&found, &direction, false).await;
     assert_eq!(fs::read_to_string(into.join("sum.txt")).unwrap(), "abd");
     assert_eq!(fs::read_to_string(into.join("gone/x.txt")).unwrap(), "x");
     assert!(
@@ -266,7 +245,7 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
         "nothing is deleted that nobody chose"
     );
     let found = world.compare(false).await;
-    let rows = sync_plan::rows(&found, &target, |_| true);
+    let rows = sync_plan::rows(&found, &direction, |_| true);
     let surplus = rows
         .iter()
         .filter_map(|row| row.job(PlanChoice::Delete, &direction));
@@ -392,8 +371,8 @@ async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {
         let is_here = |path: &String| before.iter().any(|(here, _)| here.to_str() == Some(path));
         let found = world.compare(true).await;
         if round % 2 == 0 {
-            let (target, direction) = up(world.site().await);
-            world.carry_out(&found, &target, &direction, true).await;
+            let direction = up(world.site().await);
+            world.carry_out(&found, &direction, true).await;
             let stored = world.stored().await;
             for path in &there {
                 assert_eq!(
@@ -405,14 +384,11 @@ async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {
             assert_eq!(on_disk(world.dir.path()), before);
         } else {
             let into = world.dir.path().to_owned();
-            let (target, direction) = (
-                SyncTarget::Local(into.clone()),
-                Direction::Down {
-                    into,
-                    numbered: false,
-                },
-            );
-            world.carry_out(&found, &target, &direction, true).await;
+            let direction = Direction::Down {
+                into,
+                numbered: false,
+            };
+            world.carry_out(&found, &direction, true).await;
             assert_eq!(world.stored().await, there);
             let after = on_disk(world.dir.path());
             for (path, content) in &before {

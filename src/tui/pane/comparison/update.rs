@@ -1,8 +1,6 @@
 //! Compares a local folder with the open folder of the account, uploads and downloads the chosen
 //! rows, and plans how to make one side like the other.
 
-use jiff::Timestamp;
-
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::text::visible;
@@ -13,7 +11,6 @@ use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{CompareFolders, PlanDownload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
-use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
@@ -291,17 +288,22 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
         return;
     };
     let is_upload = action == Action::MakeThereLikeHere;
-    let (target, direction) = if is_upload {
-        upward(comparing.remote.clone(), state.now)
+    let direction = if is_upload {
+        // Files become private.
+        Direction::Up {
+            into: comparing.remote.clone(),
+            options: Box::new(UploadOptions::new(Access::Private).into()),
+            asked_at: state.now,
+        }
     } else {
-        let into = comparing.local.clone();
-        let numbered = false;
-        (
-            SyncTarget::Local(into.clone()),
-            Direction::Down { into, numbered },
-        )
+        Direction::Down {
+            into: comparing.local.clone(),
+            numbered: false,
+        }
     };
-    let rows = sync_plan::rows(&comparing.found, &target, |path| comparing.is_chosen(path));
+    let rows = sync_plan::rows(&comparing.found, &direction, |path| {
+        comparing.is_chosen(path)
+    });
     if rows.is_empty() {
         let text = if comparing.is_same() {
             "Nothing to do: both sides are the same."
@@ -317,31 +319,15 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     };
     // Never sent: the search for the same content elsewhere is only part of regular uploads.
     let op = state.session.ops.mint();
-    let from = match target {
-        SyncTarget::Remote { .. } => visible(&comparing.local.to_string_lossy()).into_owned(),
-        SyncTarget::Local(_) => visible(&comparing.remote.path).into_owned(),
+    let from = if is_upload {
+        visible(&comparing.local.to_string_lossy()).into_owned()
+    } else {
+        visible(&comparing.remote.path).into_owned()
     };
     let mut plan = Plan::new(op, rows, direction, None, now).like(from);
     plan.looked(Some(0));
     plan.is_of_lists = is_of_lists;
     state.dialogs.push(Dialog::Plan(plan));
-}
-
-/// Returns the target and the direction of a plan for the account, whose files become private.
-fn upward(into: FolderRef, asked_at: Timestamp) -> (SyncTarget, Direction) {
-    let options = Box::new(UploadOptions::new(Access::Private).into());
-    let target = SyncTarget::Remote {
-        into: into.clone(),
-        below: String::new(),
-        options: Box::clone(&options),
-        asked_at,
-    };
-    let direction = Direction::Up {
-        into,
-        options,
-        asked_at,
-    };
-    (target, direction)
 }
 
 /// Leaves the comparison once its folder is no longer the open one.
