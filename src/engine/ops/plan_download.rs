@@ -89,20 +89,18 @@ async fn plan_into(
             folders.form_of(&asked).await?
         };
         let name = form.as_ref().unwrap_or(&asked).clone();
+        let nothing = Existing::Nothing { new_folder: None };
         let (source, there) = match folders.state(folder_name(&name)).await? {
-            _ if form.is_none() => (
-                PlanSource::Unfit(TWINS.to_owned()),
-                Existing::Nothing { new_folder: None },
-            ),
+            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), nothing),
             FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
             FolderState::Missing => {
                 let new_folder = folders.outermost_missing(folder_name(&name));
                 (PlanSource::Remote(file), Existing::Nothing { new_folder })
             }
-            FolderState::Blocked(why) => (
-                PlanSource::Unfit(format!("no place for its folder: {why}")),
-                Existing::Nothing { new_folder: None },
-            ),
+            FolderState::Blocked(why) => {
+                let why = format!("no place for its folder: {why}");
+                (PlanSource::Unfit(why), nothing)
+            }
         };
         if matches!(there, Existing::Other(_))
             && regular_file::open(&joined(into, &name), Links::Refused).is_err()
@@ -124,30 +122,15 @@ async fn plan_into(
         let warning = twin_warning(&name, &mut saved)
             .or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
         rows.push(PlanRow {
-            source,
-            name,
-            size,
             there,
-            elsewhere: None,
             warning,
-            is_hidden: false,
+            ..PlanRow::new(source, name, size)
         });
     }
-    rows.extend(wanted.unfit.into_iter().map(|(name, why)| {
-        let (source, there) = (
-            PlanSource::Unfit(why.to_owned()),
-            Existing::Nothing { new_folder: None },
-        );
-        PlanRow {
-            source,
-            name,
-            size: None,
-            there,
-            elsewhere: None,
-            warning: None,
-            is_hidden: false,
-        }
-    }));
+    let unfit = wanted.unfit.into_iter();
+    rows.extend(
+        unfit.map(|(name, why)| PlanRow::new(PlanSource::Unfit(why.to_owned()), name, None)),
+    );
     for asked in wanted.empty {
         let is_twin = twins.holds(&composed(&asked));
         let form = if is_twin {
@@ -163,15 +146,7 @@ async fn plan_into(
             FolderState::Blocked(why) => (PlanSource::Unfit(why.to_owned()), None),
         };
         let there = Existing::Nothing { new_folder };
-        rows.push(PlanRow {
-            source,
-            name,
-            size: None,
-            there,
-            elsewhere: None,
-            warning: None,
-            is_hidden: false,
-        });
+        rows.push(PlanRow::new(source, name, None).over(there));
     }
     for name in same(client, &mut rows, &alike, into).await? {
         rows.retain(|row| row.name != name);

@@ -102,31 +102,22 @@ pub async fn plan(
             None if wanted.unnamed => Ok(nothing()),
             None => lookups.there(&local, size, &name).await,
         };
-        let row = |source, name, there, warning| PlanRow {
-            source,
-            name,
-            size: Some(size),
-            there,
-            elsewhere: None,
-            warning,
-            is_hidden,
-        };
-        rows.push(match compared {
+        let row = match compared {
             Ok(there) => {
                 let is_named = !wanted.unnamed;
                 let warning = is_named
                     .then(|| warning(&name, &there, &lookups, &mut sent))
                     .flatten();
-                let there = lookups.with_new_folder(&name, there, &mut new_folders);
-                row(
-                    PlanSource::Local(local),
-                    lookups.form_of(&name),
-                    there,
+                let form = lookups.form_of(&name);
+                PlanRow {
+                    there: lookups.with_new_folder(&name, there, &mut new_folders),
                     warning,
-                )
+                    ..PlanRow::new(PlanSource::Local(local), form, Some(size))
+                }
             }
-            Err(why) => row(PlanSource::Unfit(why), name, nothing(), None),
-        });
+            Err(why) => PlanRow::new(PlanSource::Unfit(why), name, Some(size)),
+        };
+        rows.push(PlanRow { is_hidden, ..row });
     }
     let missing = empty
         .into_iter()
@@ -138,17 +129,8 @@ pub async fn plan(
         } else {
             nothing()
         };
-        let name = lookups.form_of(&name);
         let source = obstacle.map_or(PlanSource::EmptyFolder, PlanSource::Unfit);
-        PlanRow {
-            source,
-            name,
-            size: None,
-            there,
-            elsewhere: None,
-            warning: None,
-            is_hidden: false,
-        }
+        PlanRow::new(source, lookups.form_of(&name), None).over(there)
     }));
     if !wanted.unnamed {
         let path = |row: &PlanRow| join(&into.path, &row.name);
