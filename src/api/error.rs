@@ -293,7 +293,7 @@ impl Kind {
                 "Check the file or folder, its permissions and the free space, then try again."
             }
             Self::DiskFull => "Free space on this machine's disk, then try again.",
-            Self::TaskFailed => "The service says why; start it again once that is mended.",
+            Self::TaskFailed => "Correct the reason that the service gives, then start it again.",
             Self::Internal => "This is a bug in filedeck; see the log.",
         }
     }

@@ -279,10 +279,11 @@ impl Plan {
     fn title(&self, cells: usize) -> String {
         let first = self.selection.at(0);
         let common = first.and_then(|(row, _)| row.name.get(..self.common));
-        let into = title::below(self.place(), common.unwrap_or_default());
+        let below = |folder| title::below(folder, common.unwrap_or_default());
+        let (from, into) = (self.from.clone().map(below), below(self.place()));
         let work = [false, true]
             .map(|with_bytes| title::work(self.selection.tally(), self.is_upload(), with_bytes));
-        title::title(work, self.from.as_deref(), &into, cells)
+        title::title(work, from.as_deref(), &into, cells)
     }
 
     fn sum(&self, cells: usize, theme: &Theme) -> Line<'static> {

@@ -9,7 +9,7 @@ use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
-use crate::tui::widget::figures::number;
+use crate::tui::widget::figures;
 
 #[derive(Debug, Clone)]
 pub struct Sign {
@@ -75,7 +75,10 @@ impl Sign {
         fields.push(Field::text("Properties", "", help).hinting("none").rarely());
         let title = match files.as_slice() {
             [file] => format!("Copy a signed link to {}", visible(&file.full_name())),
-            files => format!("Copy signed links to {} files", number(files.len())),
+            files => format!(
+                "Copy signed links to {} files",
+                figures::number(files.len())
+            ),
         };
         Self {
             form: Form::new(title, "copy", fields),
@@ -120,6 +123,13 @@ impl Modal for Sign {
                 properties,
             },
         }))
+    }
+
+    /// Notes that a number alone counts seconds.
+    fn edited(&mut self) {
+        let typed = self.form.text(SECONDS).trim();
+        let is_bare = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
+        self.form.note = is_bare.then(|| format!("{typed} seconds; {typed}m for minutes."));
     }
 
     fn form(&self) -> Option<&Form> {

@@ -809,6 +809,15 @@ fn of_several_files_only_those_that_change_are_sent() {
 }
 
 #[test]
+fn a_lifetime_without_a_unit_is_said_to_count_seconds() {
+    let mut dialog = Dialog::Sign(Sign::new(vec![file(&Level::Private)]));
+    press(&mut dialog, "2 0");
+    assert!(screen_of(&dialog, 80, 24).contains("20 seconds; 20m for minutes."));
+    press(&mut dialog, "m");
+    assert!(!screen_of(&dialog, 80, 24).contains("seconds"));
+}
+
+#[test]
 fn a_rename_offers_the_stem_and_sends_it() {
     let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
     let job = job(press(&mut dialog, "2 enter"));

@@ -385,6 +385,7 @@ fn a_plan_has_what_is_in_the_shown_folder_and_nothing_else() {
     };
     let names: Vec<&str> = plan.rows().iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["gone/x.txt"]);
+    assert!(world.shows("/gone → "), "{}", world.drawn());
     world.keys("esc >");
     assert!(world.says("go up to it"), "{:?}", world.said());
 }

@@ -8,6 +8,7 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, FolderRef};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
+use filedeck::tui::state::MessageLevel;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, place};
@@ -381,6 +382,16 @@ fn esc_forgets_what_was_cut() {
     let mut world = World::new();
     world.keys("x esc");
     assert!(world.state.session.cut.is_none());
+}
+
+#[test]
+fn a_question_that_is_canceled_leaves_no_message_about_an_earlier_change() {
+    let mut world = World::new();
+    world.keys("G d");
+    world.wait(200);
+    world.state.say(MessageLevel::Info, "Changed a.txt.");
+    world.keys("esc");
+    assert!(world.state.status.message().is_none(), "{}", world.drawn());
 }
 
 #[test]

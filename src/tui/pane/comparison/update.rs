@@ -108,6 +108,10 @@ fn give_up(state: &mut State) {
 
 /// Closes the dialog on top. From a plan that was asked for in the two lists, it goes back to them.
 pub(crate) fn close_dialog(state: &mut State) {
+    // The message about an earlier change would read as the answer.
+    if matches!(state.dialogs.last(), Some(Dialog::Confirm(_))) {
+        state.status.clear();
+    }
     let is_of_lists = matches!(state.dialogs.last(), Some(Dialog::Plan(plan)) if plan.is_of_lists);
     plan::close_dialog(state);
     if is_of_lists {
@@ -308,9 +312,9 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
         let text = if comparing.is_same() {
             "Nothing to do: both sides are the same."
         } else {
-            "Nothing to do here alone: the folder itself is only on one side, go up to it."
+            "Only one side has this folder: go up to it, and choose it there."
         };
-        return state.say(MessageLevel::Info, text);
+        return state.say(MessageLevel::Hint, text);
     }
     let now = if is_upload {
         state.service_now().timestamp()

@@ -137,11 +137,11 @@ pub(crate) fn cut(label: &str, cells: usize) -> String {
         return label.to_owned();
     };
     let room = cells.saturating_sub(width(ARROW));
-    // If the name stays the same, only the target folder is shown.
+    // If the name stays the same, only the target folder is shown. Files in a folder have none.
     let keeps_name = to
         .rsplit('/')
         .next()
-        .filter(|name| Some(*name) == from.rsplit('/').next());
+        .filter(|name| !from.contains(" in /") && Some(*name) == from.rsplit('/').next());
     let to = keeps_name
         .and_then(|name| to.strip_suffix(name))
         .filter(|to| *to != "/")
@@ -486,6 +486,11 @@ mod tests {
         "Download 48 files in /many → ~/work",
         30,
         "Download 48 files → ~/work"
+    )]
+    #[case::of_several_into_a_folder_of_the_same_name(
+        "Download 5 files in /web/assets → ~/work/web/assets",
+        44,
+        "Download 5 files in /web/assets → …/assets"
     )]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
     fn a_label_that_is_cut_keeps_where_it_leads(
