@@ -12,9 +12,12 @@ use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::ops::gitignore_rules::GitignoreRules;
+use crate::engine::ops::remote_side;
 use crate::engine::plan::Direction;
 use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::sync::{Rename, StepWork, SyncAction, SyncStep};
+use crate::engine::tree_filter::TreeFilter;
 use crate::engine::{Job, Journal, Outcome};
 
 /// Two folders of which one is made like the other, as far as both are known.
@@ -205,7 +208,8 @@ impl SyncRun<'_> {
         Ok(self.learn_entries(done, tally).await)
     }
 
-    /// Returns `true` if the remote file or folder is unchanged and in its place.
+    /// Returns `true` if the remote file is unchanged and in its place, or the folder in its place
+    /// with what it had in it: nothing else may come along.
     async fn is_as_known(&self, rename: &Rename) -> Result<bool, Error> {
         let client = self.context.client();
         match &rename.item.target {
@@ -216,7 +220,14 @@ impl SyncRun<'_> {
             }
             Target::Folder(id) => {
                 let path = client.folder(id).await?.path;
-                Ok(path.is_some_and(|path| path == rename.item.path))
+                let place = FolderRef {
+                    id: Some(id.clone()),
+                    path: rename.item.path.clone(),
+                };
+                let (filter, rules) = (TreeFilter::default(), GitignoreRules::default());
+                let now = remote_side::read(client, &place, &filter, &rules).await?;
+                Ok(path.is_some_and(|path| path == place.path)
+                    && now.ids_in("") == self.sides.there.ids_in(&rename.from))
             }
         }
     }

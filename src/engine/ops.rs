@@ -23,7 +23,7 @@ mod folder_lookup;
 pub mod folder_names;
 pub mod folder_size;
 pub mod folder_update;
-mod gitignore_rules;
+pub mod gitignore_rules;
 pub mod imports;
 pub mod limits;
 pub mod list;

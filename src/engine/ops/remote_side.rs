@@ -115,6 +115,21 @@ impl RemoteSide {
 }
 
 impl RemoteSide {
+    /// Returns the ids of the files and folders in a folder, at any depth; the empty path is the top.
+    pub fn ids_in(&self, folder: &str) -> BTreeSet<String> {
+        let scope = if folder.is_empty() {
+            Scope::whole()
+        } else {
+            Scope::of([folder.to_owned()])
+        };
+        let files = scope.within(&self.files).map(|(_, file)| file.id.as_str());
+        let folders = scope
+            .within(&self.folders)
+            .filter(|(path, _)| *path != folder)
+            .map(|(_, item)| item.target.id());
+        files.chain(folders).map(str::to_owned).collect()
+    }
+
     /// Returns a folder by path; the empty path is `top`, which this side was read from.
     pub fn place(&self, path: &str, top: &FolderRef) -> Option<FolderRef> {
         if path.is_empty() {

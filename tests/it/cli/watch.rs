@@ -266,6 +266,19 @@ fn what_another_has_moved_away_is_renamed_nowhere_else() {
     }
 }
 
+#[test]
+fn a_folder_that_another_has_put_something_into_is_not_moved() {
+    let (_service, binary) = with_site(&[("old/b.txt", "b"), ("stays.txt", "stays")]);
+    let mut watching = Watching::start(&binary, &[]);
+    write(&binary, "../theirs.txt", "theirs");
+    binary.run(&["put", "theirs.txt", "/web/old/"]).expect(0);
+    rename(&binary, "old", "new");
+    watching.until("+ new/b.txt");
+    watching.end("TERM");
+    let old = binary.run(&["ls", "/web/old"]).expect(0);
+    assert_eq!(old.stdout, "b.txt\ntheirs.txt\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_rename_of_what_the_account_has_in_another_form_is_one() {
