@@ -80,7 +80,9 @@ impl WatchOptions {
         gone: &BTreeSet<String>,
     ) -> SyncPlan {
         let mut trees = compare(here, there).await;
-        renames::take(&mut trees, here, there, Gone::Known(gone)).await;
+        if !self.mirror.no_renames {
+            renames::take(&mut trees, here, there, Gone::Known(gone)).await;
+        }
         // Unreadable folders may contain the entries that seem to be gone here.
         let delete = self.mirror.delete && sides.here.left_out.is_readable();
         let plan = SyncPlan::of(trees, sides, delete);

@@ -267,6 +267,14 @@ fn what_another_has_moved_away_is_renamed_nowhere_else() {
 }
 
 #[test]
+fn nothing_is_moved_if_that_is_turned_off() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("stays.txt", "stays")]);
+    let mut watching = Watching::start(&binary, &["--delete", "--no-renames"]);
+    rename(&binary, "a.txt", "z.txt");
+    watching.until_all(&["+ z.txt", "- a.txt"]);
+}
+
+#[test]
 fn a_folder_that_another_has_put_something_into_is_not_moved() {
     let (_service, binary) = with_site(&[("old/b.txt", "b"), ("stays.txt", "stays")]);
     let mut watching = Watching::start(&binary, &[]);
