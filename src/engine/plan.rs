@@ -151,6 +151,7 @@ impl PlanRow {
         }
     }
 
+    /// Returns the row with what exists in its place.
     #[must_use]
     pub fn over(self, there: Existing) -> Self {
         Self { there, ..self }

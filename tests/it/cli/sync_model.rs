@@ -359,29 +359,29 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
         let local_after = local(&site);
         fs::remove_dir_all(&site).unwrap();
 
-        let told = format!("{words:?}\n{case:#?}\n{planned:#?}\n{run:#?}");
+        let run_in_words = format!("{words:?}\n{case:#?}\n{planned:#?}\n{run:#?}");
         let (steps, done) = (lines(&planned), lines(&run));
-        prop_assert!(done.is_subset(&steps), "{}", &told);
+        prop_assert!(done.is_subset(&steps), "{}", &run_in_words);
         let feasible: BTreeSet<Line> = steps
             .iter()
             .filter(|step| step.action != "clash")
             .cloned()
             .collect();
         if run.code == 0 {
-            prop_assert_eq!(&done, &feasible, "{}", &told);
+            prop_assert_eq!(&done, &feasible, "{}", &run_in_words);
         }
         let (source, target, source_after, target_after) = if case.is_up {
             (&case.local, &remote_before, &local_after, &remote_after)
         } else {
             (&remote_before, &case.local, &remote_after, &local_after)
         };
-        prop_assert_eq!(files(source), files(source_after), "{}", &told);
+        prop_assert_eq!(files(source), files(source_after), "{}", &run_in_words);
         let mut expected = target.clone();
         apply(&done, source, &mut expected);
-        prop_assert_eq!(files(&expected), files(target_after), "{}", &told);
+        prop_assert_eq!(files(&expected), files(target_after), "{}", &run_in_words);
         // An emptied local folder may go with its last file.
         if case.is_up {
-            prop_assert_eq!(&expected, target_after, "{}", &told);
+            prop_assert_eq!(&expected, target_after, "{}", &run_in_words);
         }
         for step in &done {
             let is_kept = |path: &str| {
@@ -393,31 +393,40 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
                 is_unread || case.has(EXCLUDE) && is_excluded(path)
             };
             let is_named = |path: &str| !is_kept(path.trim_end_matches('/'));
-            prop_assert!(is_named(&step.path), "{:?} {}", step, &told);
+            prop_assert!(is_named(&step.path), "{:?} {}", step, &run_in_words);
             prop_assert!(
                 case.has(DELETE) || !["delete", "move"].contains(&step.action.as_str()),
                 "{:?} {}",
                 step,
-                &told
+                &run_in_words
             );
-            prop_assert!(!case.has(SKIP) || step.action != "replace", "{}", &told);
+            prop_assert!(
+                !case.has(SKIP) || step.action != "replace",
+                "{}",
+                &run_in_words
+            );
             if step.action == "move" {
                 moves.set(moves.get() + 1);
-                prop_assert!(!case.has(NO_RENAMES), "{}", &told);
+                prop_assert!(!case.has(NO_RENAMES), "{}", &run_in_words);
                 let from = step.from.as_deref().unwrap().trim_end_matches('/');
                 let to = step.path.trim_end_matches('/');
-                prop_assert_eq!(ids_before.get(from), ids_after.get(to), "{}", &told);
+                prop_assert_eq!(ids_before.get(from), ids_after.get(to), "{}", &run_in_words);
                 for (path, content) in files(target) {
                     if odd.is_none() && steps == feasible && is_at_or_below(path, from) {
                         let gone = alone(target, source, content, case.has(EXCLUDE));
                         let new = alone(source, target, content, case.has(EXCLUDE));
                         let is_proof = (gone, new, content.is_empty()) == (1, 1, false);
-                        prop_assert!(is_proof, "{:?} {}", step, &told);
+                        prop_assert!(is_proof, "{:?} {}", step, &run_in_words);
                     }
                 }
             }
             if step.action == "replace" && case.is_up {
-                prop_assert_eq!(&ids_before[&step.path], &ids_after[&step.path], "{}", &told);
+                prop_assert_eq!(
+                    &ids_before[&step.path],
+                    &ids_after[&step.path],
+                    "{}",
+                    &run_in_words
+                );
             }
         }
         if run.code == 0
@@ -426,7 +435,7 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
             && !case.has(SKIP)
             && !case.has(EXCLUDE)
         {
-            prop_assert_eq!(files(source), files(target_after), "{}", &told);
+            prop_assert_eq!(files(source), files(target_after), "{}", &run_in_words);
         }
         Ok(())
     });

@@ -507,9 +507,9 @@ fn a_copy_that_cannot_be_read_hides_no_other_one_from_a_download() {
     let run = binary
         .run_under(&WITHOUT_RIGHTS, &["get", "/web"])
         .expect(5);
-    let is_told = |words: &str| run.stderr.contains(words);
+    let says = |words: &str| run.stderr.contains(words);
     assert!(
-        is_told("a.txt: it cannot be read") && is_told("2 files are there already"),
+        says("a.txt: it cannot be read") && says("2 files are there already"),
         "{run:?}"
     );
     assert_eq!(super::binary::names(&site), names);
