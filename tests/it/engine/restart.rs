@@ -281,15 +281,19 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
     assert_eq!(posts, 1);
 }
 
-#[tokio::test]
-async fn a_batch_that_can_start_is_recorded_with_its_first_jobs_at_once() {
+/// Starts an engine with a journal in a folder of its own, on a service that never answers.
+async fn beside_a_silent_service() -> (Capture, TempDir, Engine) {
     let mute = Capture::start(|_, _| Reply::Silence).await;
     let dir = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await;
+    let engine = Engine::with_journal(client(&mute.url), journal.unwrap());
+    (mute, dir, engine)
+}
+
+#[tokio::test]
+async fn a_batch_that_can_start_is_recorded_with_its_first_jobs_at_once() {
+    let (mute, dir, mut engine) = beside_a_silent_service().await;
     let path = dir.path().join("journal.db");
-    let mut engine = Engine::with_journal(
-        client(&mute.url),
-        Journal::open(&path, "test").await.unwrap(),
-    );
     let deletion = Job::Delete {
         item: item(Target::File(FileId::new("1")), "/1.txt"),
         permanent: false,
@@ -305,13 +309,8 @@ async fn a_batch_that_can_start_is_recorded_with_its_first_jobs_at_once() {
 
 #[tokio::test]
 async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
-    let mute = Capture::start(|_, _| Reply::Silence).await;
-    let dir = tempfile::tempdir().unwrap();
+    let (mute, dir, mut engine) = beside_a_silent_service().await;
     let path = dir.path().join("journal.db");
-    let mut engine = Engine::with_journal(
-        client(&mute.url),
-        Journal::open(&path, "test").await.unwrap(),
-    );
     let job = |number: usize| {
         let url = format!("https://example.com/{number}");
         let request = json!({ "url": url, "access": "PRIVATE", "folderPath": "/in" });
