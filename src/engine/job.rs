@@ -287,9 +287,14 @@ impl Job {
         match self {
             Self::Upload {
                 free_at, options, ..
-            } if options.options.overwrite != Some(true) => *free_at,
+            } if options.options.overwrite != Some(true) && !options.unnamed => *free_at,
             _ => None,
         }
+    }
+
+    /// Returns when a plan found the name of an upload free; `None` if another name will do, too.
+    pub(super) fn fixed_at(&self) -> Option<Timestamp> {
+        self.free_at().filter(|_| !self.returns_existing())
     }
 
     /// Returns the chosen file or folder that it works on; `None` for what comes from elsewhere.

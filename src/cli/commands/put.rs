@@ -181,19 +181,28 @@ impl RemoteCommand for Args {
         };
         print_left_out(context, &planned.left_out, &planned.warnings)?;
         tally.unread(planned.left_out.unfit());
-        let tasks = self
-            .tasks(planned, &options, begun, &mut tally)
+        let direction = Direction::Up {
+            into: planned.into.clone(),
+            options: Box::new(options.clone()),
+            asked_at: begun,
+        };
+        let PutWork { jobs, present } = self
+            .work(planned, &direction, &mut tally)
             .context("nothing was uploaded")?;
+        let mut output = context.output();
+        for file in present {
+            say_present(format, &file, &options.options);
+            print(&mut output, &file)?;
+        }
         if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
+            dry_run::print(context, &jobs, &mut tally)?;
             return Ok(tally.finish());
         }
-        let mut output = context.output();
         let carried_out = carry_out(
             context,
             journal,
             self.bulk,
-            tasks,
+            jobs,
             &mut tally,
             |tally, _, outcome| match outcome {
                 Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
@@ -235,20 +244,14 @@ impl Args {
         typed
     }
 
-    /// Turns the rows of the plan into tasks. Items that cannot be sent count as failed.
-    fn tasks(
+    /// Turns the rows of the plan into jobs. Items that cannot be sent count as failed.
+    fn work(
         &self,
-        UploadPlan { into, rows, .. }: UploadPlan,
-        options: &Sending,
-        begun: Timestamp,
+        UploadPlan { rows, there, .. }: UploadPlan,
+        direction: &Direction,
         tally: &mut RunTally,
-    ) -> Result<Vec<NamedJob>, Error> {
-        let direction = Direction::Up {
-            into,
-            options: Box::new(options.clone()),
-            asked_at: begun,
-        };
-        let (rule, mut names, mut tasks) = (self.options.rule(), HashMap::new(), Vec::new());
+    ) -> Result<PutWork, Error> {
+        let (rule, mut names, mut work) = (self.options.rule(), HashMap::new(), PutWork::default());
         for row in rows {
             // A folder is created for its content, and does not count.
             tally.also(usize::from(row.source != PlanSource::EmptyFolder));
@@ -267,12 +270,19 @@ impl Args {
             {
                 return Err(twins(&first, &name));
             }
-            match self.job(&row, rule, &direction)? {
-                Some(job) => tasks.push(NamedJob { name, job }),
-                None => tally.present(),
+            // With keep-both, two files of one name each count for one of the account.
+            let is_present =
+                matches!(row.there, Existing::Same(_)) && !self.again && rule != OnClash::KeepBoth;
+            match self.job(&row, rule, direction)? {
+                Some(job) if !is_present => work.jobs.push(NamedJob { name, job }),
+                _ => {
+                    tally.present();
+                    let file = there.file(&row.name).filter(|_| is_present);
+                    work.present.extend(file.cloned());
+                }
             }
         }
-        Ok(tasks)
+        Ok(work)
     }
 
     fn job(
@@ -281,8 +291,8 @@ impl Args {
         rule: OnClash,
         direction: &Direction,
     ) -> Result<Option<Job>, Error> {
-        // The job compares again, and returns the file that has the same content.
         let choice = match (&row.source, &row.there) {
+            // The job compares again, and returns the file that has the same content.
             (PlanSource::Local(_), Existing::Same(_)) if !self.again => PlanChoice::Go,
             (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
             // It is in the plan because the user asked for it.
@@ -308,6 +318,13 @@ impl Args {
         }
         Ok(Some(job))
     }
+}
+
+#[derive(Default)]
+struct PutWork {
+    jobs: Vec<NamedJob>,
+    /// The files of the account that have name and content of a local one.
+    present: Vec<File>,
 }
 
 fn twins(first: &str, second: &str) -> Error {

@@ -12,7 +12,7 @@ use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
 use super::scope::Scope;
 use super::{existing_content, locate};
-use crate::api::model::Folder;
+use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
@@ -42,6 +42,7 @@ pub struct UploadPlan {
     pub left_out: LeftOut,
     /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
+    pub there: FolderLookups,
 }
 
 pub async fn plan(
@@ -154,6 +155,7 @@ pub async fn plan(
         rows,
         left_out,
         warnings,
+        there: lookups,
     })
 }
 
@@ -193,7 +195,8 @@ fn too_large(size: u64) -> Option<String> {
 
 /// The contents of the folders that files go into, as far as those exist, by path below the chosen
 /// one.
-struct FolderLookups {
+#[derive(Debug)]
+pub struct FolderLookups {
     of: HashMap<String, FolderLookup>,
     twins: Scope,
 }
@@ -251,6 +254,12 @@ impl FolderLookups {
             }
         }
         Ok(lookups)
+    }
+
+    /// Returns the file that has the name of a row.
+    pub fn file(&self, name: &str) -> Option<&File> {
+        let (above, name) = parts(name);
+        self.of.get(above)?.file(name)
     }
 
     fn folder(&self, path: &str) -> Option<&Folder> {

@@ -21,6 +21,8 @@ pub struct Sources {
     /// Their sizes in bytes.
     pub sizes: BTreeSet<u64>,
     pub names: HashSet<String>,
+    /// Set if a plan has just found all of these names free.
+    pub are_free: bool,
 }
 
 /// The files, of the sizes that matter, that were in a folder before; shared by concurrent uploads.
@@ -42,7 +44,8 @@ struct IndexedFile {
 }
 
 impl RemoteIndex {
-    /// Looks for files of the sizes that are sent; makes no request if there are none.
+    /// Looks for files of the sizes that are sent; makes no request if there are none, or if a plan
+    /// has listed the folder.
     pub async fn look(
         client: &Client,
         memory: &ListMemory,
@@ -55,7 +58,7 @@ impl RemoteIndex {
             from: sizes.first().copied(),
             to: sizes.last().copied(),
         };
-        if !sizes.is_empty() {
+        if !sizes.is_empty() && !sources.are_free {
             let keep = |file: &File| {
                 if file.size.is_some_and(|size| sizes.contains(&size)) {
                     held.add(file);
@@ -150,7 +153,11 @@ impl RemoteIndex {
     /// without one, and from no other that is sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
-        found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
+        let Sources {
+            names, are_free, ..
+        } = &*self.sources;
+        // A file with a number may have been there before, if the folder was not listed.
+        found == name || (!are_free && is_numbered(found, name) && !names.contains(found))
     }
 
     fn rows(&self) -> MutexGuard<'_, FilesBySize> {
@@ -209,5 +216,15 @@ mod tests {
             held.may_be("logo-1.png", Some("logo-1.png"))
                 && held.may_be("logo-2.png", Some("logo.png"))
         );
+    }
+
+    #[test]
+    fn of_a_folder_that_was_not_listed_only_the_name_itself_counts() {
+        let held = RemoteIndex::nothing(Arc::new(Sources {
+            are_free: true,
+            ..Sources::default()
+        }));
+        assert!(held.may_be("logo.png", Some("logo.png")));
+        assert!(!held.may_be("logo-1.png", Some("logo.png")));
     }
 }

@@ -160,6 +160,7 @@ impl Scheduler {
         let most = place.map_or(0, |_| sent_at_once(asked.kind));
         let (id, first) = self.tools.journal.add_batch(&asked, &jobs, most).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &jobs));
+        live.context = UploadContext::planned();
         live.chunk.extend(first);
         let has_secrets = |entry: &&PendingJob| entry.job.without_secrets().is_some();
         let complete = jobs.iter().filter(has_secrets);
@@ -347,7 +348,7 @@ impl Scheduler {
                 if error.in_doubt {
                     // What may have been stored since is missing in the earlier lookup.
                     entry.in_doubt = true;
-                    live.context.look_again();
+                    live.context = live.context.again();
                 }
                 live.chunk.push_front(entry);
                 live.hold_for(error.clone());
@@ -381,7 +382,7 @@ impl Scheduler {
         live.ended_at = Some(Timestamp::now());
         live.hold = None;
         if live.counts.failed + live.counts.cancelled > 0 {
-            live.context.look_again();
+            live.context = live.context.again();
         } else {
             live.context = UploadContext::default();
         }

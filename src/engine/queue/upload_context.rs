@@ -1,13 +1,14 @@
 //! The shared knowledge of a batch's transfers about the folders that they go into. A folder of the
-//! account is found or created once, before the first upload into it; what it held before, and which
-//! file counts for which upload. A local folder is swept once. Nothing of this is recorded: a batch
-//! that is taken up again finds the folders that it has created.
+//! account is found or created once, before the first upload into it; what it held before, by the
+//! plan or by a listing, and which file counts for which upload. A local folder is swept once.
+//! Nothing of this is recorded: a batch that is taken up again finds the folders that it has created.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::OnceCell;
 
 use crate::api::ids::FileId;
@@ -33,26 +34,54 @@ pub(super) struct UploadContext(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
+    /// Set if nothing of the batch was sent before it was planned.
+    is_planned: bool,
     sources: OnceCell<Arc<Sources>>,
     /// By the chosen folder and the path below it.
     places: Cells<(FolderRef, String), Ensured>,
     folders: Cells<FolderRef, Arc<RemoteIndex>>,
-    claims: Mutex<HashMap<FileId, u32>>,
+    claims: Arc<Mutex<HashMap<FileId, u32>>>,
     swept: Cells<PathBuf, ()>,
 }
 
+/// How long a name that a plan found free counts as free, without another look at its folder.
+const PLAN_COUNTS: SignedDuration = SignedDuration::from_secs(60);
+
 impl UploadContext {
+    /// Creates the context of a batch whose names a plan may just have found free.
+    pub(super) fn planned() -> Self {
+        Self(Arc::new(Inner {
+            is_planned: true,
+            ..Inner::default()
+        }))
+    }
+
+    /// Creates the context of another try, which looks up again what folders hold.
+    pub(super) fn again(&self) -> Self {
+        Self(Arc::new(Inner {
+            claims: self.0.claims.clone(),
+            ..Inner::default()
+        }))
+    }
+
     async fn sources(&self, journal: &Journal, batch: BatchId) -> Result<Arc<Sources>, Error> {
         let sources = self
             .0
             .sources
             .get_or_try_init(async || {
-                let mut sources = Sources::default();
+                let now = Timestamp::now();
+                let is_recent =
+                    |at| (SignedDuration::ZERO..PLAN_COUNTS).contains(&now.duration_since(at));
+                let mut sources = Sources {
+                    are_free: self.0.is_planned,
+                    ..Sources::default()
+                };
                 for (job, bytes) in journal.jobs(batch).await? {
                     let Job::Upload { local, name, .. } = &job else {
                         continue;
                     };
                     sources.sizes.extend(bytes);
+                    sources.are_free &= job.fixed_at().is_some_and(is_recent);
                     let name = name
                         .as_deref()
                         .map(last_name)
@@ -132,20 +161,6 @@ impl UploadContext {
             let _ = blocking(move || partial_file::sweep(&folder)).await;
         };
         swept.get_or_init(sweep).await;
-    }
-
-    /// Forgets what folders hold, so that it is looked up again.
-    pub(super) fn look_again(&self) {
-        self.0
-            .folders
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
-        self.0
-            .places
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
     }
 }
 

@@ -416,7 +416,7 @@ impl WorkItem {
         };
         let path = join(&into.path, name.unwrap_or_default());
         // No other name will do: the plan found this one free, and nobody chose to keep both.
-        let is_fixed = name.is_some() && job.free_at().is_some() && !job.returns_existing();
+        let is_fixed = job.fixed_at().is_some();
         let checked = async |file: File| {
             if is_fixed {
                 upload::at_its_path(client, file, &path).await

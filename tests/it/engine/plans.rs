@@ -614,6 +614,39 @@ async fn a_few_names_in_a_long_folder_cost_a_few_requests() {
     );
 }
 
+#[rstest]
+#[case::of_a_plan_just_made(Timestamp::now(), 0)]
+#[case::of_an_old_plan(Timestamp::UNIX_EPOCH, 1)]
+#[tokio::test]
+async fn a_folder_that_the_plan_has_just_listed_is_not_listed_again(
+    #[case] asked_at: Timestamp,
+    #[case] listings: usize,
+) {
+    let mut world = World::new().await;
+    world.remote("/set", "other.txt", "content 1").await;
+    for number in 0..5 {
+        world.local(&format!("set/{number}.txt"), &format!("content {number}"));
+    }
+    let told = world.plan(&["set"]).await.unwrap();
+    let direction = Direction::Up {
+        into: FolderRef::root(),
+        options: Box::new(options(Access::Private).into()),
+        asked_at,
+    };
+    let chosen = told
+        .rows
+        .iter()
+        .map(|row| (row, row.choices(&direction)[0]));
+    let listed = || {
+        world
+            .proxy
+            .count(Calls::to("GET", "/files/v3/files/search"))
+    };
+    let before = listed();
+    let (_, ended) = world.engine.settle(jobs(chosen, &direction)).await;
+    assert_eq!((ended.counts.done, listed() - before), (5, listings));
+}
+
 #[tokio::test]
 async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let mut world = World::new().await;

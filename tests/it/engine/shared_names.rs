@@ -14,7 +14,7 @@ use super::proxied::{World, posts};
 use super::*;
 use crate::support::changed::changed;
 use crate::support::proxy::{Fault, Passed, Rule, Which};
-use filedeck::engine::question::PlanUpload;
+use filedeck::engine::question::{ControlQueue, PlanUpload};
 
 impl World {
     fn file(&self, name: &str, content: &str) -> PathBuf {
@@ -250,7 +250,12 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
         world.file("a.txt", "another content"),
         Some(Timestamp::now()),
     );
-    let clash = other.carry_out(planned(&mine, at)).await.unwrap_err();
+    let id = other.queue(vec![planned(&mine, at)]).await;
+    let end = async |other: &mut Engine| {
+        let (mut settled, _) = other.end_of(id, |_, _| {}).await;
+        settled.remove(0).result.unwrap_err()
+    };
+    let clash = end(&mut other).await;
     assert_eq!(clash.kind, Kind::Conflict);
     assert!(
         clash
@@ -261,7 +266,10 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
     assert!(clash.message.contains("/a-1.txt (id "), "{clash}");
     assert_eq!(stored(&mut one).await, ["a-1.txt", "a.txt"]);
 
-    let again = other.carry_out(planned(&mine, at)).await.unwrap_err();
+    other
+        .answer(Request::ControlQueue(ControlQueue(Control::Retry(id))))
+        .await;
+    let again = end(&mut other).await;
     assert_eq!(
         (again.kind, &again.message),
         (Kind::Conflict, &clash.message),
