@@ -2,8 +2,8 @@
 //! Never spawns tasks, never reads configuration, and sets nothing for the whole process.
 //!
 //! [`Client`] has a method for each call in the table. `files_in`, `folders_in`, `all_files` and
-//! `all_folders` stream lists, even beyond 10,000 entries; `follow_import` and
-//! `follow_folder_update` stream the states of a task.
+//! `all_folders` stream lists, even beyond 10,000 entries, on the pages of a [`Pager`];
+//! `follow_import` and `follow_folder_update` stream the states of a task.
 //!
 //! | call | method and path (v3) | file |
 //! |---|---|---|
@@ -84,6 +84,8 @@ mod oauth;
 #[cfg(feature = "client")]
 mod observe;
 #[cfg(feature = "client")]
+mod pager;
+#[cfg(feature = "client")]
 #[doc(hidden)]
 pub mod paths;
 #[cfg(feature = "client")]
@@ -127,6 +129,8 @@ pub use {
     listing::ListingStream,
     oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache},
     observe::{Observation, Observer, WaitCause},
+    pager::Pager,
+    position::Position,
     retry_budget::Timing,
     secrecy::SecretString,
     tasks::TaskStream,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use filedeck::api::Position;
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Cursor, Entry, Stage};
 use filedeck::engine::question::ListPage;
@@ -89,8 +90,10 @@ impl World {
         let op = asked(&effects, |request| matches!(request, Request::List(_)));
         let next = (rows > PAGE).then_some(Cursor {
             stage: Stage::Files,
-            offset: 100,
-            from_id: None,
+            position: Position {
+                offset: 100,
+                from_id: None,
+            },
         });
         let entries = (0..rows.min(PAGE)).map(file).collect();
         update(

@@ -8,13 +8,15 @@ use super::text::visible;
 /// The number of consecutive empty pages that ends a listing.
 const MOST_EMPTY_PAGES: u32 = 5;
 
-/// Either an offset in the requested order, or an id in order of id. Offsets end at 10,000; beyond
-/// that a listing continues in order of id, and the reader skips entries that it has already
-/// returned.
+/// The start of a page: an offset in the requested order or, in order of id, an id and an offset
+/// from there. Offsets end at 10,000; beyond that a listing continues in order of id, and the reader
+/// skips entries that it has already returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Position {
-    pub(crate) offset: u32,
-    pub(crate) from_id: Option<u64>,
+pub struct Position {
+    /// The number of entries before it.
+    pub offset: u32,
+    /// The id that the listing begins with, in order of id.
+    pub from_id: Option<u64>,
 }
 
 pub(crate) const FIRST_ID: u64 = 1;
@@ -60,7 +62,8 @@ impl PageEnd {
 }
 
 impl Position {
-    pub(crate) fn from_id(id: u64) -> Self {
+    /// Creates the start of a listing in order of id that begins with this one.
+    pub fn from_id(id: u64) -> Self {
         Self {
             offset: 0,
             from_id: Some(id),

@@ -2,6 +2,7 @@
 //! (`contract.md#folders`).
 
 use super::ids::FolderId;
+use super::model::{File, Folder};
 use super::paths::split;
 
 /// The id that represents the root folder in filters and as a parent (`contract.md#search`,
@@ -12,10 +13,26 @@ pub(crate) fn stand_in() -> FolderId {
     FolderId::new(STAND_IN)
 }
 
+impl File {
+    /// Returns `true` if it is directly in a folder; `None` is the root folder.
+    pub(crate) fn is_in(&self, folder: Option<&FolderId>) -> bool {
+        let (parent, path) = (self.parent_folder_id.as_ref(), self.path.as_deref());
+        is_in(folder, parent, path, || self.full_name())
+    }
+}
+
+impl Folder {
+    /// Returns `true` if it is directly in a folder; `None` is the root folder.
+    pub(crate) fn is_in(&self, folder: Option<&FolderId>) -> bool {
+        let (parent, path) = (self.parent_folder_id.as_ref(), self.path.as_deref());
+        is_in(folder, parent, path, || self.full_name())
+    }
+}
+
 /// Returns `true` if an entry with this parent, path and name is directly in `folder`; `None` is
 /// the root folder. Entries there have no parent, and only slashes before the name, which may
 /// itself contain slashes.
-pub(crate) fn is_in(
+fn is_in(
     folder: Option<&FolderId>,
     parent: Option<&FolderId>,
     path: Option<&str>,

@@ -81,6 +81,28 @@ impl Entry {
         }
     }
 
+    pub fn full_name(&self) -> String {
+        match self {
+            Self::Folder(folder) => folder.full_name(),
+            Self::File(file) => file.full_name(),
+        }
+    }
+
+    pub(super) fn parent(&self) -> Option<&FolderId> {
+        match self {
+            Self::Folder(folder) => folder.parent_folder_id.as_ref(),
+            Self::File(file) => file.parent_folder_id.as_ref(),
+        }
+    }
+
+    /// Returns `true` if it is directly in a folder; `None` is the root folder.
+    pub(super) fn is_in(&self, folder: Option<&FolderId>) -> bool {
+        match self {
+            Self::Folder(entry) => entry.is_in(folder),
+            Self::File(entry) => entry.is_in(folder),
+        }
+    }
+
     pub fn target(&self) -> Target {
         match self {
             Self::Folder(folder) => Target::Folder(folder.id.clone()),

@@ -14,6 +14,7 @@ pub mod disk_room;
 pub mod download;
 pub mod duplicates;
 pub mod edit;
+mod entry_pager;
 pub mod existing_content;
 pub mod export;
 pub mod fetch_text;

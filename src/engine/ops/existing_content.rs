@@ -6,9 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use super::md5_sum::Md5Sum;
-use crate::api::model::File;
-use crate::api::search::{Bounds, FileSearch, Filter, SortBy};
-use crate::api::{Client, Error};
+use crate::api::search::{Bounds, FileSearch};
+use crate::api::{Client, Error, Kind};
 use crate::engine::parts::Parts;
 use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use crate::regular_file::Links;
@@ -118,23 +117,17 @@ async fn pass(
         from: sizes.first().copied(),
         to: sizes.last().copied(),
     };
-    let mut from = 1_u64;
+    let mut pager = client.file_pages(FileSearch {
+        size,
+        ..FileSearch::default()
+    });
     for _page in 0..most {
-        let filter = Filter {
-            sort: vec![SortBy::ID],
-            id_from: Some(from.to_string()),
-            ..Filter::default()
+        let files = match pager.next().await {
+            // The service does not list in order of id.
+            Err(error) if error.kind == Kind::Decode => return Ok(None),
+            files => files?,
         };
-        let page = client
-            .search_files(&FileSearch {
-                filter,
-                size,
-                ..FileSearch::default()
-            })
-            .await?;
-        let is_last = page.next_after().is_none();
-        let last = page.results.iter().filter_map(id).max();
-        for file in page.results {
+        for file in files.into_iter().flatten() {
             if let (Some(size), Some(md5), Some(path)) =
                 (file.size, Md5Sum::told_of(&file), file.path)
                 && sizes.contains(&size)
@@ -142,19 +135,9 @@ async fn pass(
                 held.entry(size).or_default().push((md5, path));
             }
         }
-        match last
-            .and_then(|last| last.checked_add(1))
-            .filter(|next| *next > from)
-        {
-            _ if is_last => return Ok(Some(held)),
-            Some(next) => from = next,
-            // The service does not list in order of id.
-            None => return Ok(None),
+        if pager.position().is_none() {
+            return Ok(Some(held));
         }
     }
     Ok(sizes.is_empty().then_some(held))
-}
-
-fn id(file: &File) -> Option<u64> {
-    file.id.as_str().parse().ok()
 }

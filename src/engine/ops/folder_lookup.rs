@@ -51,10 +51,7 @@ impl FolderLookup {
     }
 
     fn take(&mut self, entry: Entry, wanted: &HashSet<String>) {
-        let name = match &entry {
-            Entry::File(file) => file.full_name(),
-            Entry::Folder(folder) => folder.full_name(),
-        };
+        let name = entry.full_name();
         if !wanted.contains(&fold(&name)) {
             return;
         }

@@ -4,33 +4,21 @@
 
 use super::perform::{OpContext, Perform};
 use crate::api::model::Folder;
-use crate::api::position::stands_still;
-use crate::api::search::{Filter, FolderSearch, SortBy};
-use crate::api::{Client, Error};
+use crate::api::position::FIRST_ID;
+use crate::api::search::FolderSearch;
+use crate::api::{Client, Error, Position};
 use crate::engine::message::FolderRef;
 use crate::engine::question::{FolderNamesPage, ListFolderNames};
 
 /// Returns one page of folders, from an id on.
 pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage, Error> {
-    let id_from = from.map(|id| id.to_string());
-    let filter = Filter {
-        id_from,
-        sort: vec![SortBy::ID],
-        ..Filter::default()
-    };
-    let found = client
-        .search_folders(&FolderSearch {
-            filter,
-            ..FolderSearch::default()
-        })
-        .await?;
-    let is_last = found.next_after().is_none();
+    let position = Position::from_id(from.unwrap_or(FIRST_ID));
+    let mut pager = client
+        .folder_pages(FolderSearch::default())
+        .at(Some(position));
+    let found = pager.next().await?.unwrap_or_default();
     let id = |folder: &Folder| folder.id.as_str().parse::<u64>().ok()?.checked_add(1);
-    let next = found.results.iter().filter_map(id).max().max(from);
-    // A service that ignores the bound would return the same page forever.
-    if !is_last && next == from {
-        return Err(stands_still());
-    }
+    let next = found.iter().filter_map(id).max().max(from);
     let place = |folder: Folder| {
         Some(FolderRef {
             path: folder.path?,
@@ -38,9 +26,9 @@ pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage,
         })
     };
     Ok(FolderNamesPage {
-        folders: found.results.into_iter().filter_map(place).collect(),
+        folders: found.into_iter().filter_map(place).collect(),
         next,
-        is_last,
+        is_last: pager.position().is_none(),
     })
 }
 

@@ -4,12 +4,12 @@
 
 use futures::stream::{self, BoxStream, StreamExt as _};
 
+use super::entry_pager::EntryPager;
 use super::list_memory::ListScope;
-use super::root::{self, RootFilter};
-use crate::api::model::{File, Folder, Page};
-use crate::api::position::{FIRST_ID, PageEnd, check_empty_pages, stands_still};
+use super::root::RootFilter;
+use crate::api::model::{File, Folder};
 use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, SortBy};
-use crate::api::{Client, Error, Kind, root_folder};
+use crate::api::{Client, Error, Kind, Position, root_folder};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey, Stage};
 use crate::engine::query::Query;
 
@@ -35,12 +35,17 @@ pub async fn page(
         memory.start(of);
         return Box::pin(asked.opening()).await;
     };
-    let stage = cursor.stage;
-    let mut listing = asked.next_entries(cursor).await?;
-    if stage == Stage::Folders && listing.next.is_none() {
-        listing.next = Some(Cursor::start(Stage::Files));
-    }
-    Ok(listing)
+    let kept = memory.take(of, cursor.stage).unwrap_or_else(|| {
+        let scope = memory.scope(of).unwrap_or(ListScope::Folder);
+        asked.pager(cursor.stage, scope)
+    });
+    let mut pager = kept.at(Some(cursor.position));
+    let entries = asked.next_entries(&mut pager).await;
+    let next = asked.keep(pager);
+    Ok(ListPage {
+        entries: entries?,
+        next,
+    })
 }
 
 /// Returns all pages of a listing, with a memory of its own.
@@ -155,200 +160,139 @@ impl<'a> ListRequest<'a> {
     }
 
     async fn each(&self, stage: Stage, mut give: impl FnMut(Entry)) -> Result<(), Error> {
-        let mut cursor = Some(Cursor::start(stage));
-        while let Some(at) = cursor {
-            let listing = self.next_entries(at).await?;
-            cursor = listing.next;
-            listing.entries.into_iter().for_each(&mut give);
+        let (mut pager, mut entries) = self.start(stage).await?;
+        loop {
+            entries.into_iter().for_each(&mut give);
+            if pager.position().is_none() {
+                return Ok(());
+            }
+            entries = self.next_entries(&mut pager).await?;
         }
-        Ok(())
-    }
-
-    /// Returns the first page of a stage; finds out how to request the root folder.
-    pub(super) async fn first_page(&self, stage: Stage) -> Result<ListPage, Error> {
-        self.one_page(&Cursor::start(stage)).await
-    }
-
-    /// Returns the entries that belong to the collection and are new. Fails if there are only
-    /// repeats, and more pages.
-    pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
-        self.check_goes_on(stage, &found)?;
-        let (new, is_any) = self.sift(stage, found.entries);
-        if is_any && new.is_empty() && found.next.is_some() {
-            Err(stands_still())
-        } else {
-            Ok(new)
-        }
-    }
-
-    /// Fails after some pages in a row that are empty and name a next one.
-    fn check_goes_on(&self, stage: Stage, found: &ServicePage) -> Result<(), Error> {
-        let is_empty = found.entries.is_empty() && found.next.is_some();
-        check_empty_pages(self.memory.count_empty(self.of, stage, is_empty))
-    }
-
-    /// Returns the new entries that belong to the collection, and whether any entry belongs to it.
-    fn sift(&self, stage: Stage, mut entries: Vec<Entry>) -> (Vec<Entry>, bool) {
-        entries.retain(|entry| self.belongs(entry));
-        let is_any = !entries.is_empty();
-        self.memory.keep_new(self.of, stage, &mut entries);
-        (entries, is_any)
     }
 
     /// Returns the subfolders and, if they fit into one page, the first files. Both are requested
     /// at once, so that opening a folder takes one round trip; only how to request the root folder
     /// has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
-        let (folders, files) = (
-            self.next_entries(Cursor::start(Stage::Folders)),
-            Cursor::start(Stage::Files),
-        );
-        let (mut listing, found) = match self.memory.scope(self.of) {
-            Some(scope) => {
-                let (folders, found) = futures::join!(folders, self.search(&files, scope));
-                (folders?, Some(found))
-            }
-            None => (folders.await?, None),
+        let first_files = async {
+            let mut pager = self.pager(Stage::Files, self.memory.scope(self.of)?);
+            let entries = pager.next().await;
+            Some((pager, entries))
         };
-        if listing.next.is_none() {
-            let first = match found {
-                Some(found) => self.checked(&files, found?)?,
-                None => self.one_page(&files).await?,
+        let (folders, files_ahead) = futures::join!(self.start(Stage::Folders), first_files);
+        let (mut pager, mut entries) = folders?;
+        if pager.position().is_none() {
+            let files;
+            (pager, files) = match files_ahead {
+                Some((mut pager, entries)) => {
+                    let entries = self.filled(&mut pager, entries?).await?;
+                    (pager, entries)
+                }
+                None => self.start(Stage::Files).await?,
             };
-            let files = self.filled(first).await?;
-            listing.entries.extend(files.entries);
-            listing.next = files.next;
+            entries.extend(files);
         }
-        Ok(listing)
+        let next = self.keep(pager);
+        Ok(ListPage { entries, next })
     }
 
-    async fn next_entries(&self, cursor: Cursor) -> Result<ListPage, Error> {
-        self.filled(self.one_page(&cursor).await?).await
-    }
-
-    /// Continues past pages that hold nothing of a folder; a search reports after each page. `next`
-    /// stays in the stage.
-    async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
-        while let (true, true, Some(next)) = (
-            self.of.folder().is_some(),
-            listing.entries.is_empty(),
-            &listing.next,
-        ) {
-            listing = self.one_page(next).await?;
+    /// Returns the first entries of a stage, and the pager for the others; finds out how to request
+    /// the root folder.
+    pub(super) async fn start(&self, stage: Stage) -> Result<(EntryPager, Vec<Entry>), Error> {
+        let scope = self.memory.scope(self.of);
+        let mut pager = self.pager(stage, scope.unwrap_or(ListScope::Folder));
+        if scope.is_some() {
+            let entries = self.next_entries(&mut pager).await?;
+            return Ok((pager, entries));
         }
-        Ok(listing)
-    }
-
-    async fn one_page(&self, cursor: &Cursor) -> Result<ListPage, Error> {
-        if let Some(scope) = self.memory.scope(self.of) {
-            return self.checked(cursor, self.search(cursor, scope).await?);
-        }
-        let found = match self.search(cursor, ListScope::Folder).await {
-            Err(error) if error.kind == Kind::Invalid => ServicePage::default(),
-            found => found?,
+        let entries = match pager.next().await {
+            Err(error) if error.kind == Kind::Invalid => Vec::new(),
+            entries => entries?,
         };
-        if found.entries.is_empty() {
-            return self.scan(cursor).await;
+        if !entries.is_empty() {
+            if entries.iter().all(|entry| self.belongs(entry)) {
+                self.memory.set_root(RootFilter::Honored);
+                return Ok((pager, entries));
+            }
+            self.memory.set_root(RootFilter::Ignored);
         }
-        let honored = found.entries.iter().all(|entry| self.belongs(entry));
-        self.memory.set_root(if honored {
-            RootFilter::Honored
-        } else {
-            RootFilter::Ignored
-        });
-        if honored {
-            self.checked(cursor, found)
-        } else {
-            self.scan(cursor).await
+        let mut pager = self.pager(stage, ListScope::Everything);
+        let entries = self.next_entries(&mut pager).await?;
+        if !entries.is_empty() {
+            self.memory.set_root(RootFilter::Ignored);
         }
+        Ok((pager, entries))
     }
 
-    /// Searches everything for entries of the root folder, up to the first page that holds some.
-    async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
-        let mut cursor = Cursor::start(from.stage);
-        loop {
-            let listing =
-                self.checked(&cursor, self.search(&cursor, ListScope::Everything).await?)?;
-            if !listing.entries.is_empty() {
-                self.memory.set_root(RootFilter::Ignored);
-                return Ok(listing);
-            }
-            match listing.next {
-                Some(next) => cursor = next,
-                None => return Ok(listing),
-            }
-        }
+    pub(super) async fn next_entries(&self, pager: &mut EntryPager) -> Result<Vec<Entry>, Error> {
+        let entries = pager.next().await?;
+        self.filled(pager, entries).await
     }
 
-    pub(super) async fn search(
+    /// Keeps what belongs to the collection: the service may ignore a filter. Continues past pages
+    /// that hold nothing of a folder; a search reports after each page.
+    async fn filled(
         &self,
-        cursor: &Cursor,
-        scope: ListScope,
-    ) -> Result<ServicePage, Error> {
-        if !self.of.reaches(cursor.stage) {
-            return Ok(ServicePage::default());
+        pager: &mut EntryPager,
+        mut entries: Vec<Entry>,
+    ) -> Result<Vec<Entry>, Error> {
+        loop {
+            entries.retain(|entry| self.belongs(entry));
+            let is_search = self.of.folder().is_none();
+            if is_search || !entries.is_empty() || pager.position().is_none() {
+                return Ok(entries);
+            }
+            entries = pager.next().await?;
         }
-        let order = match cursor.stage {
-            Stage::Folders => SortBy::NAME,
-            Stage::Files => order(self.sort),
+    }
+
+    /// Keeps the pager for the next page, and returns where that begins.
+    fn keep(&self, pager: EntryPager) -> Option<Cursor> {
+        let stage = pager.stage();
+        let files = Cursor {
+            stage: Stage::Files,
+            position: Position::default(),
         };
+        let next = pager.position().map(|position| Cursor { stage, position });
+        self.memory.keep(self.of, pager);
+        next.or((stage == Stage::Folders).then_some(files))
+    }
+
+    pub(super) fn pager(&self, stage: Stage, scope: ListScope) -> EntryPager {
         let parents = match self.of {
             Collection::Folder(place) if scope == ListScope::Folder => {
                 vec![place.id.clone().unwrap_or_else(root_folder::stand_in)]
             }
             _ => Vec::new(),
         };
-        let paged = |filter: Filter| {
-            let name = filter.name.or_else(|| self.part.clone());
-            cursor.position().applied(
-                Filter {
-                    parents,
-                    name,
-                    ..filter
-                },
-                vec![order],
-            )
+        let sorted = |filter: Filter, order| Filter {
+            parents,
+            name: filter.name.or_else(|| self.part.clone()),
+            sort: vec![order],
+            ..filter
         };
-        Ok(match cursor.stage {
+        let query = self.of.query();
+        let pager = match stage {
             Stage::Folders => {
-                let search = self
-                    .of
-                    .query()
-                    .map_or_else(FolderSearch::default, Query::folders);
-                let search = FolderSearch {
-                    filter: paged(search.filter),
+                let search = query.map_or_else(FolderSearch::default, Query::folders);
+                EntryPager::Folders(self.client.folder_pages(FolderSearch {
+                    filter: sorted(search.filter, SortBy::NAME),
                     ..search
-                };
-                ServicePage::of(self.client.search_folders(&search).await?, Entry::Folder)
+                }))
             }
             Stage::Files => {
                 let folder = || FileSearch {
                     size: self.size,
                     ..FileSearch::default()
                 };
-                let search = self.of.query().map_or_else(folder, Query::files);
-                let search = FileSearch {
-                    filter: paged(search.filter),
+                let search = query.map_or_else(folder, Query::files);
+                EntryPager::Files(self.client.file_pages(FileSearch {
+                    filter: sorted(search.filter, order(self.sort)),
                     ..search
-                };
-                ServicePage::of(self.client.search_files(&search).await?, Entry::File)
+                }))
             }
-        })
-    }
-
-    /// Keeps the new entries that belong to the collection, and says where to continue. Lists shift
-    /// while they are read, so some repeats are no error; a list that does not continue at all is.
-    fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
-        let stage = cursor.stage;
-        self.check_goes_on(stage, &found)?;
-        let end = found.end();
-        let (entries, is_any) = self.sift(stage, found.entries);
-        let end = end.only_repeats(entries.is_empty() && is_any);
-        let next = cursor
-            .position()
-            .after(end, FIRST_ID)?
-            .map(|position| Cursor::at(stage, position));
-        Ok(ListPage { entries, next })
+        };
+        pager.at(self.of.reaches(stage).then(Position::default))
     }
 
     pub(super) fn belongs(&self, entry: &Entry) -> bool {
@@ -356,36 +300,7 @@ impl<'a> ListRequest<'a> {
             Collection::Folder(place) => place,
             Collection::Found(query) => return query.holds(entry),
         };
-        match entry {
-            Entry::Folder(folder) => root::is_in(
-                place,
-                folder.parent_folder_id.as_ref(),
-                folder.path.as_deref(),
-                || folder.full_name(),
-            ),
-            Entry::File(file) => root::holds_file(place, file),
-        }
-    }
-}
-
-#[derive(Default)]
-pub(super) struct ServicePage {
-    pub(super) entries: Vec<Entry>,
-    /// The offset of the next page, as the service names it.
-    pub(super) next: Option<String>,
-}
-
-impl ServicePage {
-    pub(super) fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
-        let next = page.next_after().map(str::to_owned);
-        Self {
-            next,
-            entries: page.results.into_iter().map(entry).collect(),
-        }
-    }
-
-    pub(super) fn end(&self) -> PageEnd {
-        PageEnd::of(self.entries.iter().map(Entry::id), self.next.clone())
+        entry.is_in(place.id.as_ref())
     }
 }
 
@@ -403,13 +318,6 @@ fn order(sort: Sort) -> SortBy {
         field,
         descending: sort.descending,
     }
-}
-
-pub(super) fn highest_id(entries: &[Entry]) -> Option<u64> {
-    entries
-        .iter()
-        .filter_map(|entry| entry.id().parse().ok())
-        .max()
 }
 
 impl Perform for ListFolders {

@@ -6,12 +6,12 @@
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
 
-use super::list::{ListRequest, ServicePage, highest_id};
+use super::list::ListRequest;
 use super::list_memory::{ListMemory, ListScope};
 use crate::api::position::stands_still;
 use crate::api::search::{LAST_OFFSET, PAGE};
-use crate::api::{Client, Error};
-use crate::engine::message::{Collection, Cursor, Entry, Stage};
+use crate::api::{Client, Error, Position};
+use crate::engine::message::{Collection, Entry, Stage};
 use crate::engine::parts::Parts;
 
 /// Enough to keep a service busy without a queue; requests past the end are wasted.
@@ -48,35 +48,32 @@ async fn part(
     from: u64,
     parts: &Parts,
 ) -> Result<Option<u64>, Error> {
-    let cursor = |offset| Cursor {
-        stage,
-        offset,
-        from_id: Some(from),
+    let page = async |offset| {
+        let from_id = Some(from);
+        let mut pager = asked
+            .pager(stage, scope)
+            .at(Some(Position { offset, from_id }));
+        let entries = pager.next().await?;
+        Ok::<_, Error>((entries, pager.position().is_none()))
     };
-    let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(cursor);
-    let mut pages: FuturesOrdered<_> = ahead
-        .by_ref()
-        .take(AT_ONCE)
-        .map(|cursor| page(asked, cursor, scope))
-        .collect();
+    let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(page);
+    let mut pages: FuturesOrdered<_> = ahead.by_ref().take(AT_ONCE).collect();
     let (mut highest, mut joint) = (None, None);
     while let Some(found) = pages.next().await {
-        let mut found = found?;
-        if let Some(joint) = &joint {
-            let Some(at) = found
-                .entries
-                .iter()
-                .position(|entry| entry.target() == *joint)
-            else {
-                break;
-            };
-            found.entries.remove(at);
+        let (mut entries, is_last) = found?;
+        if joint.is_some() && !entries.iter().any(|entry| Some(entry.target()) == joint) {
+            break;
         }
-        pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
-        highest = highest.max(highest_id(&found.entries));
-        joint = found.entries.last().map(Entry::target).or(joint);
-        let is_last = found.next.is_none();
-        parts.give(asked.new_of(stage, found)?).await;
+        pages.extend(ahead.next());
+        let is_empty = entries.is_empty();
+        entries.retain(|entry| highest.is_none() || number(entry) > highest);
+        if !is_empty && entries.is_empty() && !is_last {
+            return Err(stands_still());
+        }
+        highest = highest.max(entries.iter().filter_map(number).max());
+        joint = entries.last().map(Entry::target).or(joint);
+        entries.retain(|entry| asked.belongs(entry));
+        parts.give(entries).await;
         if is_last {
             return Ok(None);
         }
@@ -88,12 +85,8 @@ async fn part(
     }
 }
 
-async fn page(
-    asked: &ListRequest<'_>,
-    cursor: Cursor,
-    scope: ListScope,
-) -> Result<ServicePage, Error> {
-    asked.search(&cursor, scope).await
+fn number(entry: &Entry) -> Option<u64> {
+    entry.id().parse().ok()
 }
 
 /// Returns what to request; `None` if the root folder has nothing of the sort.
@@ -108,7 +101,7 @@ async fn scope(
         return Ok(known);
     }
     let own = ListMemory::default();
-    ListRequest::new(client, &own, of).first_page(stage).await?;
+    ListRequest::new(client, &own, of).start(stage).await?;
     memory.take_root_of(&own);
     Ok(memory.scope(of))
 }

@@ -1,27 +1,24 @@
-//! The memory of one account's listings from page to page: how to request the root folder, and what
-//! was returned.
+//! The memory of one account's listings from page to page: how to request the root folder, and the
+//! pagers.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::entry_pager::EntryPager;
 use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
-use crate::engine::message::{Collection, Entry, Stage};
+use crate::engine::message::{Collection, Stage};
 
-/// The collections whose returned ids are remembered. One more forgets all, which matters only past
-/// offset 10,000.
+/// The collections whose pagers are kept. One more forgets all, which matters only past offset
+/// 10,000.
 const REMEMBERED: usize = 16;
 
 #[derive(Debug, Default)]
 pub struct ListMemory {
     root: RootMemory,
-    /// Ids returned so far, by collection and stage; cleared with the first page.
-    given: Mutex<SeenIds>,
-    /// The number of empty pages in a row.
-    empty: Mutex<HashMap<(ListKey, Stage), u32>>,
+    /// By collection and stage; removed with the first page.
+    pagers: Mutex<HashMap<(ListKey, Stage), EntryPager>>,
 }
-
-type SeenIds = HashMap<(ListKey, Stage), HashSet<String>>;
 
 /// The identity of a collection: a folder may change its path meanwhile.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -74,41 +71,29 @@ impl ListMemory {
     }
 
     pub(super) fn start(&self, of: &Collection) {
-        let mut given = self.lock();
-        if given.len() >= REMEMBERED * 2 {
-            given.clear();
+        let mut pagers = self.pagers();
+        if pagers.len() >= REMEMBERED * 2 {
+            pagers.clear();
         }
         for stage in [Stage::Folders, Stage::Files] {
-            given.remove(&(ListKey::of(of), stage));
-            self.empty().remove(&(ListKey::of(of), stage));
+            pagers.remove(&(ListKey::of(of), stage));
         }
     }
 
-    /// Removes the entries that were returned before, and remembers the others.
-    pub(super) fn keep_new(&self, of: &Collection, stage: Stage, entries: &mut Vec<Entry>) {
-        let mut given = self.lock();
-        let given = given.entry((ListKey::of(of), stage)).or_default();
-        entries.retain(|entry| given.insert(entry.id().to_owned()));
+    /// Returns the pager that knows the earlier pages.
+    pub(super) fn take(&self, of: &Collection, stage: Stage) -> Option<EntryPager> {
+        self.pagers().remove(&(ListKey::of(of), stage))
     }
 
-    /// Notes whether a page was empty although the list continues; returns the number of such pages
-    /// in a row.
-    pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
-        let mut empty = self.empty();
-        if !is_empty {
-            empty.remove(&(ListKey::of(of), stage));
-            return 0;
+    /// Keeps a pager for the next page, unless it is at the end.
+    pub(super) fn keep(&self, of: &Collection, pager: EntryPager) {
+        if pager.position().is_some() {
+            let key = (ListKey::of(of), pager.stage());
+            self.pagers().insert(key, pager);
         }
-        let count = empty.entry((ListKey::of(of), stage)).or_default();
-        *count += 1;
-        *count
     }
 
-    fn empty(&self) -> MutexGuard<'_, HashMap<(ListKey, Stage), u32>> {
-        self.empty.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, SeenIds> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pagers(&self) -> MutexGuard<'_, HashMap<(ListKey, Stage), EntryPager>> {
+        self.pagers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,6 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::md5_sum::Md5Sum;
 use super::remote_index::RemoteIndex;
-use super::root;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::api::search::{FileSearch, Filter};
 use crate::api::{Client, Error, Kind};
@@ -126,7 +125,7 @@ impl LostUpload<'_> {
         let honored = is_whole && found.iter().all(is_same);
         let here = found
             .into_iter()
-            .filter(|file| is_same(file) && root::holds_file(self.into, file));
+            .filter(|file| is_same(file) && file.is_in(self.into.id.as_ref()));
         let is_ours = |file: &File| {
             !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name)
         };

@@ -9,8 +9,8 @@ use super::perform::{OpContext, Perform};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::Page;
 use crate::api::search::{FileSearch, FolderSearch};
-use crate::api::{Client, Error};
-use crate::engine::message::{Collection, Cursor, Entry, Stage, Target};
+use crate::api::{Client, Error, Position};
+use crate::engine::message::{Collection, Entry, Stage, Target};
 use crate::engine::question::{Refresh, Refreshed};
 
 /// Looks at `targets`, a page of them at most, and at a page of what has a higher id than `newest`.
@@ -103,12 +103,10 @@ async fn new(
     let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else {
         return Ok(Vec::new());
     };
-    let cursor = Cursor {
-        stage,
-        offset: 0,
-        from_id: Some(from),
-    };
-    asked.new_of(stage, asked.search(&cursor, scope).await?)
+    let position = Some(Position::from_id(from));
+    let mut entries = asked.pager(stage, scope).at(position).next().await?;
+    entries.retain(|entry| asked.belongs(entry));
+    Ok(entries)
 }
 
 impl Perform for Refresh {

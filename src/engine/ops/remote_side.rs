@@ -47,10 +47,7 @@ pub async fn read(
             .try_concat()
             .await?;
         for entry in entries {
-            let path = match &entry {
-                Entry::Folder(folder) => below("", &folder.full_name()),
-                Entry::File(file) => below("", &file.full_name()),
-            };
+            let path = below("", &entry.full_name());
             if let Entry::Folder(folder) = &entry {
                 tops.push((folder.id.clone(), path.clone()));
             }

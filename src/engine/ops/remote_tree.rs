@@ -45,11 +45,7 @@ impl<'a> RemoteTree<'a> {
     }
 
     fn placed(&mut self, entry: Entry) -> Option<TreeEntry> {
-        let (parent, name) = match &entry {
-            Entry::Folder(folder) => (&folder.parent_folder_id, folder.full_name()),
-            Entry::File(file) => (&file.parent_folder_id, file.full_name()),
-        };
-        let path = below(self.paths.get(parent.as_ref()?)?, &name);
+        let path = below(self.paths.get(entry.parent()?)?, &entry.full_name());
         if let Entry::Folder(folder) = &entry {
             self.paths.insert(folder.id.clone(), path.clone());
         }

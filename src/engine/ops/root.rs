@@ -3,11 +3,6 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::api::ids::FolderId;
-use crate::api::model::File;
-use crate::api::root_folder;
-use crate::engine::message::FolderRef;
-
 /// The effect of a parent filter of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootFilter {
@@ -39,23 +34,4 @@ impl RootMemory {
         };
         self.0.store(value, Ordering::Relaxed);
     }
-}
-
-/// Returns `true` if a file lies directly in a folder.
-pub fn holds_file(place: &FolderRef, file: &File) -> bool {
-    is_in(
-        place,
-        file.parent_folder_id.as_ref(),
-        file.path.as_deref(),
-        || file.full_name(),
-    )
-}
-
-pub fn is_in(
-    place: &FolderRef,
-    parent: Option<&FolderId>,
-    path: Option<&str>,
-    name: impl FnOnce() -> String,
-) -> bool {
-    root_folder::is_in(place.id.as_ref(), parent, path, name)
 }

@@ -8,13 +8,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
-use super::list::ServicePage;
+use super::entry_pager::EntryPager;
 use crate::api::ids::{FileId, FolderId};
-use crate::api::position::{FIRST_ID, Position};
 use crate::api::search::{FileSearch, Filter, FolderSearch};
 use crate::api::{Client, Error};
 use crate::engine::folder_size::{FolderSize, FolderSizes};
-use crate::engine::message::{Entry, Stage};
+use crate::engine::message::Entry;
 
 /// The most ids that fit well into a URL.
 const FOLDERS_AT_ONCE: usize = 50;
@@ -31,7 +30,7 @@ pub(super) struct Walk<'a> {
     /// The folders of the next level.
     found: Vec<FolderId>,
     waiting: VecDeque<LevelListing>,
-    reading: FuturesUnordered<BoxFuture<'a, (LevelListing, Result<ServicePage, Error>)>>,
+    reading: FuturesUnordered<BoxFuture<'a, ReadPage>>,
     files: HashSet<FileId>,
     requests_left: usize,
 }
@@ -49,7 +48,7 @@ impl<'a> Walk<'a> {
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
             unread: folders
                 .iter()
-                .map(|id| (id.clone(), LevelListing::STAGES.len()))
+                .map(|id| (id.clone(), LevelListing::OF_EACH))
                 .collect(),
             found: folders.to_vec(),
             waiting: VecDeque::new(),
@@ -70,7 +69,7 @@ impl<'a> Walk<'a> {
             let level = std::mem::take(&mut self.found);
             self.waiting = level
                 .chunks(FOLDERS_AT_ONCE)
-                .flat_map(LevelListing::of)
+                .flat_map(|folders| LevelListing::of(self.client, folders))
                 .collect();
         }
         while self.reading.len() < REQUESTS_AT_ONCE
@@ -78,24 +77,19 @@ impl<'a> Walk<'a> {
             && let Some(listing) = self.waiting.pop_front()
         {
             self.requests_left = left;
-            self.reading.push(listing.next_page(self.client).boxed());
+            self.reading.push(listing.next_page().boxed());
         }
         let Some((listing, page)) = self.reading.next().await else {
             return Ok(None);
         };
-        let page = page?;
-        let end = page.end();
-        let entries = page
-            .entries
+        let entries = page?
             .into_iter()
             .filter_map(|entry| self.take(entry))
             .collect();
-        match listing.position.after(end, FIRST_ID)? {
-            Some(position) => self.waiting.push_front(LevelListing {
-                position,
-                ..listing
-            }),
-            None => self.settle(&listing),
+        if listing.pager.position().is_some() {
+            self.waiting.push_front(listing);
+        } else {
+            self.settle(&listing);
         }
         Ok(Some(entries))
     }
@@ -103,11 +97,7 @@ impl<'a> Walk<'a> {
     /// Counts a new entry that lies in a requested folder, and returns it: a service may ignore the
     /// filter.
     fn take(&mut self, entry: Entry) -> Option<Entry> {
-        let parent = match &entry {
-            Entry::Folder(folder) => &folder.parent_folder_id,
-            Entry::File(file) => &file.parent_folder_id,
-        };
-        let top = self.within.get(parent.as_ref()?)?.clone();
+        let top = self.within.get(entry.parent()?)?.clone();
         match entry {
             Entry::Folder(folder) => {
                 let Vacant(place) = self.within.entry(folder.id.clone()) else {
@@ -115,7 +105,7 @@ impl<'a> Walk<'a> {
                 };
                 self.found.push(folder.id.clone());
                 if let Some(unread) = self.unread.get_mut(&top) {
-                    *unread += LevelListing::STAGES.len();
+                    *unread += LevelListing::OF_EACH;
                 }
                 place.insert(top);
                 Some(Entry::Folder(folder))
@@ -153,52 +143,40 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A listing of the folders, or of the files, in some folders, read page by page.
+/// A listing, and its next page.
+type ReadPage = (LevelListing, Result<Vec<Entry>, Error>);
+
+/// A listing of the folders, or of the files, in some folders, in order of id.
 struct LevelListing {
     folders: Vec<FolderId>,
-    stage: Stage,
-    /// The start of the next page, in order of id.
-    position: Position,
+    pager: EntryPager,
 }
 
 impl LevelListing {
-    const STAGES: [Stage; 2] = [Stage::Folders, Stage::Files];
+    /// The number of listings of each folder: its folders, and its files.
+    const OF_EACH: usize = 2;
 
-    fn of(folders: &[FolderId]) -> [Self; 2] {
-        let position = Position::from_id(FIRST_ID);
-        Self::STAGES.map(|stage| Self {
-            folders: folders.to_vec(),
-            stage,
-            position,
-        })
-    }
-
-    async fn next_page(self, client: &Client) -> (Self, Result<ServicePage, Error>) {
-        let page = self.search(client).await;
-        (self, page)
-    }
-
-    async fn search(&self, client: &Client) -> Result<ServicePage, Error> {
-        let filter = Filter {
-            parents: self.folders.clone(),
+    fn of(client: &Client, folders: &[FolderId]) -> [Self; Self::OF_EACH] {
+        let filter = || Filter {
+            parents: folders.to_vec(),
             ..Filter::default()
         };
-        let filter = self.position.applied(filter, Vec::new());
-        Ok(match self.stage {
-            Stage::Folders => {
-                let search = FolderSearch {
-                    filter,
-                    ..FolderSearch::default()
-                };
-                ServicePage::of(client.search_folders(&search).await?, Entry::Folder)
-            }
-            Stage::Files => {
-                let search = FileSearch {
-                    filter,
-                    ..FileSearch::default()
-                };
-                ServicePage::of(client.search_files(&search).await?, Entry::File)
-            }
+        let subfolders = client.folder_pages(FolderSearch {
+            filter: filter(),
+            ..FolderSearch::default()
+        });
+        let files = client.file_pages(FileSearch {
+            filter: filter(),
+            ..FileSearch::default()
+        });
+        [EntryPager::Folders(subfolders), EntryPager::Files(files)].map(|pager| Self {
+            folders: folders.to_vec(),
+            pager,
         })
+    }
+
+    async fn next_page(mut self) -> ReadPage {
+        let entries = self.pager.next().await;
+        (self, entries)
     }
 }

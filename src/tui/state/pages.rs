@@ -305,7 +305,8 @@ impl Listing {
         let gone = rows
             .filter(|row| row.is_file() == (next.stage == Part::Files))
             .count();
-        next.offset = next
+        next.position.offset = next
+            .position
             .offset
             .saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX));
     }

@@ -254,12 +254,18 @@ async fn a_page_without_anything_that_fits_says_where_it_goes_on() {
     let mut engine = Engine::start(client(&service.url)).await;
     let (entries, next) = page(&mut engine, "access:public", None).await;
     assert_eq!(
-        (entries.len(), next.as_ref().map(|next| next.offset)),
+        (
+            entries.len(),
+            next.as_ref().map(|next| next.position.offset)
+        ),
         (0, Some(100))
     );
     let (entries, next) = page(&mut engine, "access:public", next).await;
     assert_eq!(
-        (entries.len(), next.as_ref().map(|next| next.offset)),
+        (
+            entries.len(),
+            next.as_ref().map(|next| next.position.offset)
+        ),
         (0, Some(200))
     );
     let (entries, next) = page(&mut engine, "access:public", next).await;

@@ -1,5 +1,6 @@
 //! States to draw: a small library of files as an account would have it, at a fixed time.
 
+use filedeck::api::Position;
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, File, Folder, ImportRequest, TaskStatus, UploadOptions};
 use filedeck::api::{Error, Kind};
@@ -152,8 +153,10 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     listing.names = NameOrder::ByCharacter;
     let next = has_more.then_some(Cursor {
         stage: Stage::Files,
-        offset: 100,
-        from_id: None,
+        position: Position {
+            offset: 100,
+            from_id: None,
+        },
     });
     listing.take_first(entries, next, now() - SignedDuration::from_secs(2));
     listing

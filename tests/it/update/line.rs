@@ -1,6 +1,7 @@
 //! The connection to the service: when it is lost, when it is back, and what is requested again
 //! then.
 
+use filedeck::api::Position;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Request;
 use filedeck::engine::limits::Report;
@@ -126,8 +127,10 @@ fn with_the_line_folders_of_the_tree_that_failed_come_with_the_list_or_are_asked
         (
             Some(Cursor {
                 stage: Stage::Folders,
-                offset: 100,
-                from_id: None,
+                position: Position {
+                    offset: 100,
+                    from_id: None,
+                },
             }),
             1,
         ),

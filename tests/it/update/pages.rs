@@ -1,5 +1,6 @@
 //! Folders read in pages: reading ahead of the cursor, and the way to the last row.
 
+use filedeck::api::Position;
 use filedeck::engine::Request;
 use filedeck::engine::message::{Cursor, Entry, Stage as Part};
 use rstest::rstest;
@@ -124,8 +125,10 @@ fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &s
     let mut world = World::started();
     let end = Cursor {
         stage: Part::Files,
-        offset: 0,
-        from_id: Some(1),
+        position: Position {
+            offset: 0,
+            from_id: Some(1),
+        },
     };
     world.list("/", many(0..60), Some(end));
     world.keys(keys);
@@ -170,7 +173,10 @@ fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
         matches!(
             request,
             Request::List(List {
-                after: Some(Cursor { offset: 98, .. }),
+                after: Some(Cursor {
+                    position: Position { offset: 98, .. },
+                    ..
+                }),
                 ..
             })
         ),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use filedeck::api::Position;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
@@ -141,8 +142,10 @@ pub(super) fn many(range: std::ops::Range<usize>) -> Vec<Entry> {
 pub(super) fn after(offset: u32) -> Cursor {
     Cursor {
         stage: Stage::Files,
-        offset,
-        from_id: None,
+        position: Position {
+            offset,
+            from_id: None,
+        },
     }
 }
 

@@ -64,7 +64,10 @@ pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
             theme.text,
         )];
     }
-    if let Some((stage, count)) = listing.next.as_ref().map(|next| (next.stage, next.offset))
+    if let Some((stage, count)) = listing
+        .next
+        .as_ref()
+        .map(|next| (next.stage, next.position.offset))
         && listing.of.query().is_some()
     {
         let what = if stage == Part::Files {

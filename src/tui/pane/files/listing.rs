@@ -36,7 +36,7 @@ pub(crate) fn read(state: &mut State, part: ListRead) {
             },
         ),
         ListRead::Next => {
-            let after = listing.next.clone();
+            let after = listing.next;
             ask(state, PageRead, List { of, sort, after })
         }
         ListRead::Whole(_) => {
@@ -70,7 +70,7 @@ pub(crate) fn next_page(state: &mut State) {
         .listing
         .next
         .as_ref()
-        .is_some_and(|next| next.from_id.is_some());
+        .is_some_and(|next| next.position.from_id.is_some());
     read(
         state,
         if is_past_end {
@@ -177,7 +177,7 @@ pub(crate) fn resort(state: &mut State) {
         .listing
         .next
         .as_ref()
-        .is_some_and(|next| next.from_id.is_none());
+        .is_some_and(|next| next.position.from_id.is_none());
     match state.files.listing.stage {
         ListStage::Partial if !is_in_services_order => {
             read(state, ListRead::Whole(ListPurpose::Order));
