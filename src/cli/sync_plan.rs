@@ -19,6 +19,7 @@ use super::remote::RemoteArgument;
 use super::stderr::{self, InvalidUsage};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
+use crate::engine::folder_comparison::FolderComparison;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
@@ -27,7 +28,7 @@ use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
 use crate::engine::ops::renames::{self, Gone};
 use crate::engine::plan::Direction;
-use crate::engine::sync::{ComparedTrees, SyncAction, SyncStep, steps};
+use crate::engine::sync::{SyncAction, SyncStep, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
@@ -110,7 +111,7 @@ pub struct SyncSides {
 #[derive(Debug)]
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
-    pub trees: ComparedTrees,
+    pub found: FolderComparison,
     /// The number of files compared in the source.
     pub source_files: usize,
 }
@@ -282,12 +283,12 @@ impl SyncSides {
     /// something could not be read: it may be there.
     pub async fn plan(&self, delete: bool, finds_renames: bool) -> SyncPlan {
         let Self { here, there, .. } = self;
-        let mut trees = compare(here, there).await;
+        let mut found = compare(here, there).await;
         let is_up = matches!(self.direction, Direction::Up { .. });
-        if delete && finds_renames && is_up && trees.left_out.is_readable() {
-            renames::take(&mut trees, here, there, Gone::Unique).await;
+        if delete && finds_renames && is_up && found.left_out.is_readable() {
+            renames::take(&mut found, here, there, Gone::Unique).await;
         }
-        SyncPlan::of(trees, self, delete)
+        SyncPlan::of(found, self, delete)
     }
 }
 
@@ -414,14 +415,14 @@ pub fn sign(action: SyncAction) -> char {
 
 impl SyncPlan {
     /// Creates the plan of a comparison of these sides, or of a part of them.
-    pub fn of(trees: ComparedTrees, sides: &SyncSides, delete: bool) -> Self {
+    pub fn of(found: FolderComparison, sides: &SyncSides, delete: bool) -> Self {
         let source_files = match sides.direction {
-            Direction::Up { .. } => trees.local_files,
-            Direction::Down { .. } => trees.remote_files,
+            Direction::Up { .. } => found.files_here(),
+            Direction::Down { .. } => found.files_there(),
         };
         Self {
-            steps: steps(&trees, &sides.direction, &sides.below, delete),
-            trees,
+            steps: steps(&found, &sides.direction, &sides.below, delete),
+            found,
             source_files,
         }
     }
@@ -435,12 +436,9 @@ impl SyncPlan {
     /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on
     /// the comparison.
     pub fn summary(&self) -> String {
-        let ComparedTrees {
-            same,
-            by_size,
-            left_out,
-            ..
-        } = &self.trees;
+        let FolderComparison {
+            by_size, left_out, ..
+        } = &self.found;
         let named = left_out.named().count();
         let filtered = left_out.paths.len() - named;
         let actions = [
@@ -466,7 +464,7 @@ impl SyncPlan {
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{} {words}", figures::number(count)))
             .collect();
-        parts.push(format!("{} equal", figures::number(*same)));
+        parts.push(format!("{} equal", figures::number(self.found.same())));
         if *by_size > 0 {
             parts.push(format!(
                 "{} of them by size alone",

@@ -11,12 +11,13 @@ use super::sync_plan::{SyncSides, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
+use crate::engine::folder_comparison::Rename;
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::ops::gitignore_rules::GitignoreRules;
 use crate::engine::ops::remote_side;
 use crate::engine::plan::Direction;
 use crate::engine::seen_state::{changed_since, file_state};
-use crate::engine::sync::{Rename, StepWork, SyncAction, SyncStep};
+use crate::engine::sync::{StepWork, SyncAction, SyncStep};
 use crate::engine::tree_filter::TreeFilter;
 use crate::engine::{Job, Journal, Outcome};
 

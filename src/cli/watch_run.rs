@@ -209,7 +209,7 @@ impl<'a> WatchRun<'a> {
             .context("nothing was changed")?;
         let (context, run) = (self.run.context, &mut self.run);
         let is_readable = run.sides.here.left_out.is_readable();
-        print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
+        print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         if plan.steps.is_empty() {
             return Ok(if is_readable {
                 PassEnd::Alike

@@ -1,21 +1,38 @@
 //! A local folder and one of the account side by side: what each has by name, and whether it is the
 //! same. Plain data.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::ancestors::ancestors;
+use super::disk_name::path_to_disk;
 use super::item::{FolderRef, Item};
-use super::sync::ComparedTrees;
+use super::job::Job;
+use super::left_out::LeftOut;
+use super::relocation::relocation;
+use super::seen_state::LocalState;
+use crate::api::Error;
 use crate::api::model::Access;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderComparison {
     /// By path, as the account would have it.
     pub entries: BTreeMap<String, ComparedEntry>,
-    /// The differences, from which the steps of a sync are made.
-    pub trees: ComparedTrees,
+    /// Files and folders of the account that were renamed here; not among the entries.
+    pub renames: Vec<Rename>,
+    /// The number of files that were compared by size alone, since the service gave no MD5.
+    pub by_size: usize,
+    /// Set if folders exist only for the files in them.
+    pub no_empty_folders: bool,
+    /// Paths that are neither compared nor changed, on both sides.
+    pub left_out: LeftOut,
+    /// Warnings about the rules that were read; safe to show.
+    pub warnings: Vec<String>,
+    /// Files and folders whose local path differs from the account's, with that path as the account
+    /// would have it.
+    pub own: BTreeMap<String, String>,
 }
 
 /// A file or folder that at least one side has.
@@ -30,11 +47,10 @@ pub struct ComparedEntry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryHere {
     pub local: PathBuf,
-    /// The size of a file, in bytes.
-    pub size: Option<u64>,
+    /// Present for a file.
+    pub state: Option<LocalState>,
     /// The number of names in a folder.
     pub items: usize,
-    pub updated_at: Option<Timestamp>,
     /// Present for a file that was read for the comparison.
     pub md5: Option<String>,
 }
@@ -42,10 +58,20 @@ pub struct EntryHere {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryThere {
     pub item: Item,
+    /// The `file_state` of a file.
+    pub state: Option<String>,
     pub items: usize,
     pub updated_at: Option<Timestamp>,
-    pub md5: Option<String>,
     pub access: Option<Access>,
+}
+
+/// A file or folder of the account that has another path on this machine, with the same bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rename {
+    pub item: Item,
+    pub from: String,
+    pub to: String,
+    pub is_folder: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +86,41 @@ pub enum Likeness {
     Refused(String),
 }
 
+impl Rename {
+    /// Returns the job that moves it; `into` is the folder that it is in from then on.
+    pub fn job(&self, into: &FolderRef) -> Result<Job, Error> {
+        let name = self.to.rsplit_once('/').map_or(&*self.to, |(_, name)| name);
+        relocation(&self.item, into, Some(name))
+    }
+
+    /// Returns the folder that it moves into; `None` for the top.
+    pub fn above(&self) -> Option<&str> {
+        Some(self.to.rsplit_once('/')?.0)
+    }
+}
+
+impl ComparedEntry {
+    /// Returns `true` if no names of this folder are compared.
+    pub(super) fn is_empty(&self) -> bool {
+        let items = [
+            self.here.as_ref().map(|here| here.items),
+            self.there.as_ref().map(|there| there.items),
+        ];
+        items.into_iter().flatten().all(|items| items == 0)
+    }
+}
+
+impl EntryHere {
+    /// Returns the size of a file, in bytes.
+    pub fn size(&self) -> Option<u64> {
+        Some(self.state?.size)
+    }
+
+    pub fn updated_at(&self) -> Option<Timestamp> {
+        self.state?.modified
+    }
+}
+
 impl EntryThere {
     pub fn place(&self) -> Option<FolderRef> {
         let id = self.item.target.folder()?;
@@ -71,6 +132,63 @@ impl EntryThere {
 }
 
 impl FolderComparison {
+    /// Returns the number of files with the same content on both sides.
+    pub fn same(&self) -> usize {
+        self.count(|entry| entry.likeness == Likeness::Same)
+    }
+
+    /// Returns the number of files that this machine has.
+    pub fn files_here(&self) -> usize {
+        self.count(|entry| entry.here.as_ref().is_some_and(|here| here.state.is_some()))
+    }
+
+    /// Returns the number of files that the account has.
+    pub fn files_there(&self) -> usize {
+        self.count(|entry| entry.there.is_some())
+    }
+
+    fn count(&self, counts: impl Fn(&ComparedEntry) -> bool) -> usize {
+        let files = self.entries.values().filter(|entry| !entry.is_folder);
+        files.filter(|entry| counts(entry)).count()
+    }
+
+    /// Returns `true` for a folder that the account does not have.
+    pub(super) fn is_new_folder(&self, path: &str) -> bool {
+        let entry = self.entries.get(path);
+        entry.is_some_and(|entry| entry.is_folder && entry.likeness == Likeness::OnlyHere)
+    }
+
+    /// Returns the folders that hold, at any depth, something that is not compared.
+    pub(super) fn holding(&self) -> BTreeSet<&str> {
+        let refused = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| matches!(entry.likeness, Likeness::Refused(_)));
+        let mut folders = self.left_out.folders();
+        folders.extend(refused.flat_map(|(path, _)| ancestors(path)));
+        folders
+    }
+
+    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot
+    /// have the name.
+    pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
+        let above = path
+            .rmatch_indices('/')
+            .filter_map(|(at, _)| path.get(..at));
+        let moved = [path].into_iter().chain(above).find_map(|above| {
+            let (own, rest) = (self.own.get(above)?, path.strip_prefix(above)?);
+            Some(format!("{own}{rest}"))
+        });
+        path_to_disk(moved.as_deref().unwrap_or(path))
+    }
+
+    /// Returns the outermost folder of this machine around a path that the account does not have;
+    /// `top` is the folder that is compared.
+    pub(super) fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
+        let outermost = ancestors(path).find(|folder| self.is_new_folder(folder))?;
+        Some(top.join(self.path_here(outermost).ok()?))
+    }
+
     /// Returns what is directly in a folder of it, by path; the empty path is the top.
     pub fn inside<'a>(
         &'a self,

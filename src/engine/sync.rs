@@ -1,140 +1,16 @@
 //! Makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs
 //! for them. Plain data; nothing is read or changed here.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::ancestors::ancestors;
-use super::disk_name::path_to_disk;
-use super::item::{FolderRef, Item};
+use super::folder_comparison::{ComparedEntry, FolderComparison, Likeness, Rename};
+use super::item::Item;
 use super::job::Job;
-use super::left_out::LeftOut;
 use super::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
-use super::relocation::relocation;
-use super::seen_state::{LocalState, folder_state};
-use crate::api::Error;
+use super::seen_state::folder_state;
 use crate::api::paths::join;
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ComparedTrees {
-    /// Files that differ, by path.
-    pub files: Vec<ComparedFile>,
-    /// Files and folders of the account that were renamed here; in no other list.
-    pub renames: Vec<Rename>,
-    pub local_folders: SideFolders,
-    pub remote_folders: SideFolders,
-    /// The number of files with the same content on both sides.
-    pub same: usize,
-    /// The number of these that were compared by size alone, since the service gave no MD5.
-    pub by_size: usize,
-    /// The number of files of each side that are compared.
-    pub local_files: usize,
-    pub remote_files: usize,
-    /// Paths that are neither compared nor changed, on both sides.
-    pub left_out: LeftOut,
-    /// Warnings about the rules that were read; safe to show.
-    pub warnings: Vec<String>,
-    /// Files and folders whose local path differs from the account's, with that path as the account
-    /// would have it.
-    pub own: BTreeMap<String, String>,
-}
-
-impl ComparedTrees {
-    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot
-    /// have the name.
-    pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
-        let above = path
-            .rmatch_indices('/')
-            .filter_map(|(at, _)| path.get(..at));
-        let moved = [path].into_iter().chain(above).find_map(|above| {
-            let (own, rest) = (self.own.get(above)?, path.strip_prefix(above)?);
-            Some(format!("{own}{rest}"))
-        });
-        path_to_disk(moved.as_deref().unwrap_or(path))
-    }
-
-    /// Returns the outermost folder of this machine around a path that the account does not have;
-    /// `top` is the tree's own.
-    fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
-        let outermost = ancestors(path).find(|folder| self.local_folders.has_alone(folder))?;
-        Some(top.join(self.path_here(outermost).ok()?))
-    }
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct SideFolders {
-    /// Folders that the other side does not have, in order of their paths. The item is for a
-    /// deletion; local folders have none.
-    pub only_here: Vec<(String, Option<Item>)>,
-    /// Empty folders of this side.
-    pub empty: BTreeSet<String>,
-    /// Folders that hold, at any depth, something that is not compared.
-    pub holding: BTreeSet<String>,
-}
-
-impl SideFolders {
-    /// Returns `true` for a folder that the other side does not have.
-    fn has_alone(&self, folder: &str) -> bool {
-        let found = self
-            .only_here
-            .binary_search_by(|(path, _)| (**path).cmp(folder));
-        found.is_ok()
-    }
-}
-
-/// A file that is not the same on both sides.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ComparedFile {
-    pub path: String,
-    pub what: FileDifference,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum FileDifference {
-    OnlyLocal {
-        local: PathBuf,
-        state: LocalState,
-    },
-    OnlyRemote {
-        item: Item,
-        state: String,
-    },
-    Differs {
-        local: PathBuf,
-        state: LocalState,
-        remote: Item,
-        /// The state of the remote file.
-        seen: String,
-        /// The MD5 of the local file, which is read only if the sizes are the same.
-        own: Option<String>,
-    },
-    /// A file here and a folder there, or two of one name, with the reason for the user.
-    Clash(String),
-}
-
-/// A file or folder of the account that has another path on this machine, with the same bytes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rename {
-    pub item: Item,
-    pub from: String,
-    pub to: String,
-    pub is_folder: bool,
-}
-
-impl Rename {
-    /// Returns the job that moves it; `into` is the folder that it is in from then on.
-    pub fn job(&self, into: &FolderRef) -> Result<Job, Error> {
-        let name = self.to.rsplit_once('/').map_or(&*self.to, |(_, name)| name);
-        relocation(&self.item, into, Some(name))
-    }
-
-    /// Returns the folder that it moves into; `None` for the top.
-    pub fn above(&self) -> Option<&str> {
-        Some(self.to.rsplit_once('/')?.0)
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -213,145 +89,153 @@ impl SyncStep {
 /// is yet to be created. Without `delete` it keeps what only the target has, and also if something
 /// could not be read: nobody knows what is gone then.
 pub fn steps(
-    trees: &ComparedTrees,
+    found: &FolderComparison,
     direction: &Direction,
     below: &str,
     delete: bool,
 ) -> Vec<SyncStep> {
-    let above: BTreeSet<&str> = trees.renames.iter().filter_map(Rename::above).collect();
+    let above: BTreeSet<&str> = found.renames.iter().filter_map(Rename::above).collect();
     let is_missing = |folder: &&str| {
         let is_innermost = !above.iter().any(|other| is_below(other, folder));
-        is_innermost && trees.local_folders.has_alone(folder)
+        is_innermost && found.is_new_folder(folder)
     };
     let missing = above.iter().copied().filter(is_missing);
-    let new_folder = |folder: &str, name: String| {
-        let row = PlanRow::new(PlanSource::EmptyFolder, name, None);
-        SyncStep::of_row(format!("{folder}/"), SyncAction::CreateFolder, row)
-    };
     let mut steps: Vec<SyncStep> = missing
         .map(|folder| new_folder(folder, beneath(below, folder)))
-        .chain(trees.renames.iter().map(move_step))
+        .chain(found.renames.iter().map(move_step))
         .collect();
-    let mut deletions = Vec::new();
-    for file in &trees.files {
-        let step = step(file, direction, below, trees);
-        if step.action == SyncAction::Delete {
-            deletions.push(step);
-        } else {
-            steps.push(step);
+    let planner = Planner {
+        found,
+        direction,
+        below,
+    };
+    let (mut folders, mut deletions, held) = (Vec::new(), Vec::new(), found.left_out.folders());
+    let is_compared = |path: &str, entry: &ComparedEntry| {
+        let is_empty = || entry.is_empty() && !held.contains(path) && !found.no_empty_folders;
+        !found.left_out.covers(path) && (!entry.is_folder || is_empty())
+    };
+    let compared = found
+        .entries
+        .iter()
+        .filter(|(path, entry)| is_compared(path, entry));
+    for step in compared.filter_map(|(path, entry)| planner.step(path, entry)) {
+        match step.action {
+            SyncAction::Delete => deletions.push(step),
+            SyncAction::CreateFolder => folders.push(step),
+            _ => steps.push(step),
         }
     }
-    let is_up = matches!(direction, Direction::Up { .. });
-    let source = if is_up {
-        &trees.local_folders
-    } else {
-        &trees.remote_folders
-    };
-    let new = source
-        .only_here
-        .iter()
-        .filter(|(path, _)| source.empty.contains(path));
-    steps.extend(new.map(|(path, _)| match trees.path_here(path) {
-        _ if is_up => new_folder(path, beneath(below, path)),
-        Ok(own) => new_folder(path, own),
-        Err(why) => refused(path.clone(), why),
-    }));
-    if delete && trees.left_out.is_readable() {
-        if is_up {
-            delete_folders(&trees.remote_folders, &mut deletions);
+    steps.append(&mut folders);
+    if delete && found.left_out.is_readable() {
+        if matches!(direction, Direction::Up { .. }) {
+            delete_folders(found, &mut deletions);
         }
         steps.append(&mut deletions);
     }
     steps
 }
 
-fn step(
-    file: &ComparedFile,
-    direction: &Direction,
-    below: &str,
-    trees: &ComparedTrees,
-) -> SyncStep {
-    let path = file.path.clone();
-    let own = match trees.path_here(&path) {
-        Ok(own) => own,
-        Err(why) => return refused(path, why),
-    };
-    let there = beneath(below, &path);
-    let (action, row) = match (&file.what, direction) {
-        (FileDifference::Clash(why), _) => return refused(path, why),
-        (FileDifference::OnlyLocal { local, state }, Direction::Up { .. }) => {
-            let source = PlanSource::Local(local.clone());
-            (
-                SyncAction::Create,
-                PlanRow::new(source, there, Some(state.size)),
-            )
-        }
-        (FileDifference::OnlyLocal { local, state }, Direction::Down { into, .. }) => {
-            let deletion = Job::DeleteLocal {
-                path: local.clone(),
-                state: *state,
-                up_to: trees.outermost_only_here(&path, into),
-            };
-            let source = PlanSource::Surplus(Box::new(deletion));
-            let row = PlanRow::new(source, path.clone(), Some(state.size));
-            (SyncAction::Delete, row)
-        }
-        (FileDifference::OnlyRemote { item, state }, Direction::Up { .. }) => {
-            let deletion = Job::Delete {
-                item: item.clone(),
-                permanent: false,
-                state: Some(state.clone()),
-            };
-            let source = PlanSource::Surplus(Box::new(deletion));
-            let row = PlanRow::new(source, path.clone(), item.size);
-            (SyncAction::Delete, row)
-        }
-        (FileDifference::OnlyRemote { item, .. }, Direction::Down { .. }) => {
-            let source = PlanSource::Remote(item.clone());
-            (SyncAction::Create, PlanRow::new(source, own, item.size))
-        }
-        (
-            FileDifference::Differs {
-                local,
-                state,
-                remote,
-                seen,
-                ..
-            },
-            Direction::Up { .. },
-        ) => {
-            let source = PlanSource::Local(local.clone());
-            let there_now = Existing::Other(ExistingFile {
-                item: Some(remote.clone()),
-                size: remote.size,
-                access: None,
-                updated_at: None,
-                seen: Some(seen.clone()),
-                local: None,
-            });
-            let row = PlanRow::new(source, there, Some(state.size));
-            (SyncAction::Replace, row.over(there_now))
-        }
-        (FileDifference::Differs { state, remote, .. }, Direction::Down { .. }) => {
-            let source = PlanSource::Remote(remote.clone());
-            let here = Existing::Other(ExistingFile {
-                item: None,
-                size: Some(state.size),
-                access: None,
-                updated_at: state.modified,
-                seen: None,
-                local: Some(*state),
-            });
-            let row = PlanRow::new(source, own, remote.size);
-            (SyncAction::Replace, row.over(here))
-        }
-    };
-    SyncStep::of_row(path, action, row)
+struct Planner<'a> {
+    found: &'a FolderComparison,
+    direction: &'a Direction,
+    below: &'a str,
 }
 
-fn refused(path: String, why: &str) -> SyncStep {
-    let row = PlanRow::new(PlanSource::Unfit(why.to_owned()), path.clone(), None);
-    SyncStep::of_row(path, SyncAction::Clash, row)
+impl Planner<'_> {
+    /// Returns the step for a file or an empty folder; `None` if there is nothing to do.
+    fn step(&self, path: &str, entry: &ComparedEntry) -> Option<SyncStep> {
+        if let Likeness::Refused(why) = &entry.likeness {
+            // A folder of both sides stays as it is.
+            let is_whole = entry.is_folder && entry.here.is_some() && entry.there.is_some();
+            return (!is_whole).then(|| refused(path, why));
+        }
+        let own = match self.found.path_here(path) {
+            Ok(own) => own,
+            Err(why) => return Some(refused(path, why)),
+        };
+        let there_name = beneath(self.below, path);
+        let ComparedEntry { here, there, .. } = entry;
+        if entry.is_folder {
+            return match (&entry.likeness, self.direction) {
+                (Likeness::OnlyHere, Direction::Up { .. }) => Some(new_folder(path, there_name)),
+                (Likeness::OnlyThere, Direction::Down { .. }) => Some(new_folder(path, own)),
+                // Those that only the target has are deleted after what is in them.
+                _ => None,
+            };
+        }
+        let (action, row) = match (here, there, self.direction) {
+            _ if entry.likeness == Likeness::Same => return None,
+            (Some(here), None, Direction::Up { .. }) => {
+                let source = PlanSource::Local(here.local.clone());
+                let row = PlanRow::new(source, there_name, here.size());
+                (SyncAction::Create, row)
+            }
+            (Some(here), None, Direction::Down { into, .. }) => {
+                let deletion = Job::DeleteLocal {
+                    path: here.local.clone(),
+                    state: here.state?,
+                    up_to: self.found.outermost_only_here(path, into),
+                };
+                (SyncAction::Delete, surplus(path, deletion, here.size()))
+            }
+            (None, Some(there), Direction::Up { .. }) => {
+                let deletion = Job::Delete {
+                    item: there.item.clone(),
+                    permanent: false,
+                    state: there.state.clone(),
+                };
+                (SyncAction::Delete, surplus(path, deletion, there.item.size))
+            }
+            (None, Some(there), Direction::Down { .. }) => {
+                let source = PlanSource::Remote(there.item.clone());
+                let row = PlanRow::new(source, own, there.item.size);
+                (SyncAction::Create, row)
+            }
+            (Some(here), Some(there), Direction::Up { .. }) => {
+                let source = PlanSource::Local(here.local.clone());
+                let replaced = Existing::Other(ExistingFile {
+                    item: Some(there.item.clone()),
+                    size: there.item.size,
+                    access: there.access.clone(),
+                    updated_at: there.updated_at,
+                    seen: there.state.clone(),
+                    local: None,
+                });
+                let row = PlanRow::new(source, there_name, here.size()).over(replaced);
+                (SyncAction::Replace, row)
+            }
+            (Some(here), Some(there), Direction::Down { .. }) => {
+                let source = PlanSource::Remote(there.item.clone());
+                let replaced = Existing::Other(ExistingFile {
+                    item: None,
+                    size: here.size(),
+                    access: None,
+                    updated_at: here.updated_at(),
+                    seen: None,
+                    local: here.state,
+                });
+                let row = PlanRow::new(source, own, there.item.size).over(replaced);
+                (SyncAction::Replace, row)
+            }
+            (None, None, _) => return None,
+        };
+        Some(SyncStep::of_row(path.to_owned(), action, row))
+    }
+}
+
+fn surplus(path: &str, deletion: Job, size: Option<u64>) -> PlanRow {
+    let source = PlanSource::Surplus(Box::new(deletion));
+    PlanRow::new(source, path.to_owned(), size)
+}
+
+fn new_folder(path: &str, name: String) -> SyncStep {
+    let row = PlanRow::new(PlanSource::EmptyFolder, name, None);
+    SyncStep::of_row(format!("{path}/"), SyncAction::CreateFolder, row)
+}
+
+fn refused(path: &str, why: &str) -> SyncStep {
+    let row = PlanRow::new(PlanSource::Unfit(why.to_owned()), path.to_owned(), None);
+    SyncStep::of_row(path.to_owned(), SyncAction::Clash, row)
 }
 
 fn move_step(rename: &Rename) -> SyncStep {
@@ -374,31 +258,31 @@ fn move_step(rename: &Rename) -> SyncStep {
 
 /// Deletes a folder that only the account has as a whole, with the files in it, unless it holds
 /// something not compared.
-fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
-    let mut whole: Vec<&str> = Vec::new();
-    for (path, item) in &folders.only_here {
-        let is_inside = whole.iter().any(|above| is_below(path, above));
-        if !is_inside && !folders.holding.contains(path) && item.is_some() {
-            whole.push(path);
+fn delete_folders(found: &FolderComparison, deletions: &mut Vec<SyncStep>) {
+    let holding = found.holding();
+    let only_there = found.entries.iter().filter_map(|(path, entry)| {
+        let is_alone = entry.is_folder && entry.likeness == Likeness::OnlyThere;
+        Some((path.as_str(), &entry.there.as_ref()?.item)).filter(|_| is_alone)
+    });
+    let folders: Vec<(&str, &Item)> = only_there.collect();
+    let mut whole: Vec<(&str, &Item)> = Vec::new();
+    for (path, item) in &folders {
+        let is_inside = whole.iter().any(|(above, _)| is_below(path, above));
+        if !is_inside && !holding.contains(path) {
+            whole.push((path, item));
         }
     }
-    for path in whole {
-        let Some((_, Some(item))) = folders.only_here.iter().find(|(folder, _)| folder == path)
-        else {
-            continue;
-        };
+    for (path, item) in whole {
         let inside = |step: &SyncStep| is_below(&step.path, path);
         let size = deletions
             .iter()
             .filter(|step| inside(step))
             .filter_map(|step| step.size)
             .sum();
-        let folders_inside = folders
-            .only_here
+        let ids = folders
             .iter()
-            .filter(|(folder, _)| is_below(folder, path));
-        let ids =
-            folders_inside.filter_map(|(_, item)| Some(item.as_ref()?.target.id().to_owned()));
+            .filter(|(folder, _)| is_below(folder, path))
+            .map(|(_, item)| item.target.id().to_owned());
         let states = deletions
             .extract_if(.., |step| inside(step))
             .filter_map(|step| match step.does {
@@ -414,18 +298,13 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
         let files: Vec<String> = states.collect();
         let within: Vec<String> = ids.chain(files).collect();
         let items = 1 + within.len();
-        let state = Some(folder_state(within));
-        let job = Job::Delete {
+        let deletion = Job::Delete {
             item: item.clone(),
             permanent: false,
-            state,
+            state: Some(folder_state(within)),
         };
         let shown = format!("{path}/");
-        let row = PlanRow::new(
-            PlanSource::Surplus(Box::new(job)),
-            shown.clone(),
-            Some(size),
-        );
+        let row = surplus(&shown, deletion, Some(size));
         deletions.push(SyncStep {
             items,
             ..SyncStep::of_row(shown, SyncAction::Delete, row)

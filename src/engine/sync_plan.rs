@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use super::ancestors::ancestors;
-use super::folder_comparison::{ComparedEntry, FolderComparison};
+use super::folder_comparison::FolderComparison;
 use super::plan::{Direction, Existing, PlanRow, PlanSource};
-use super::sync::{StepWork, SyncStep, steps};
+use super::sync::{StepWork, steps};
 use super::tree_filter::is_hidden;
 
 /// Returns the rows that make the target of `direction` like the other side, of the paths that
@@ -17,25 +17,28 @@ pub fn rows(
     direction: &Direction,
     is_chosen: impl Fn(&str) -> bool,
 ) -> Vec<PlanRow> {
-    let mut steps = steps(&comparison.trees, direction, "", true);
+    let mut steps = steps(comparison, direction, "", true);
     steps.retain(|step| is_chosen(step.path.trim_end_matches('/')));
-    let left_out = comparison.trees.left_out.named();
+    let left_out = comparison.left_out.named();
     let left_out = left_out.filter(|(path, _)| is_chosen(path.trim_end_matches('/')));
     let mut rows: Vec<PlanRow> = left_out.map(PlanRow::left_out).collect();
     let mut named = HashSet::new();
     rows.extend(steps.into_iter().filter_map(|step| {
-        let path = step.path.clone();
-        let mut row = row(step, comparison)?;
+        // The screen looks for no renames.
+        let StepWork::Row(mut row) = step.does else {
+            return None;
+        };
+        row.is_hidden = matches!(row.source, PlanSource::Local(_)) && is_hidden(&row.name);
         if let Existing::Nothing { new_folder } = &mut row.there
             && !matches!(row.source, PlanSource::Surplus(_) | PlanSource::Unfit(_))
         {
-            let depth = missing_depth(&path, comparison, direction);
+            let depth = missing_depth(&step.path, comparison, direction);
             *new_folder = depth
                 .and_then(|depth| folder_at(&row.name, depth))
                 .filter(|folder| named.insert((*folder).to_owned()))
                 .map(str::to_owned);
         }
-        Some(row)
+        Some(*row)
     }));
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,
@@ -66,27 +69,4 @@ fn missing_depth(
 /// Returns the folder on the way to a name, or the name itself, below this number of folders.
 fn folder_at(name: &str, depth: usize) -> Option<&str> {
     ancestors(name).chain([name]).nth(depth)
-}
-
-/// Returns the row of a step with everything known of what it would replace; `None` for a move: the
-/// screen looks for no renames.
-fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
-    let StepWork::Row(row) = step.does else {
-        return None;
-    };
-    let mut row = PlanRow {
-        size: step.size,
-        is_hidden: matches!(row.source, PlanSource::Local(_)) && is_hidden(&row.name),
-        ..*row
-    };
-    let entry = comparison.entries.get(&step.path);
-    if let (PlanSource::Local(_), Existing::Other(existing)) = (&row.source, &mut row.there)
-        && let Some(ComparedEntry {
-            there: Some(there), ..
-        }) = entry
-    {
-        existing.access.clone_from(&there.access);
-        existing.updated_at = there.updated_at;
-    }
-    Some(row)
 }

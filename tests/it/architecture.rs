@@ -108,7 +108,10 @@ const ENGINE: Modules = &[
     ("cancels", "message"),
     ("collection", "item paging query"),
     ("deletion", "item"),
-    ("folder_comparison", "item sync"),
+    (
+        "folder_comparison",
+        "ancestors disk_name item job left_out relocation seen_state",
+    ),
     ("folder_size", "ancestors item"),
     ("handle", "cancels message question"),
     ("job", "item local_path seen_state sending"),
@@ -127,7 +130,7 @@ const ENGINE: Modules = &[
         "ops",
         "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
          progress_sink \
-         query question relocation seen_state sending service_task sync text_file thumbnail_cache tree_filter typed_paths",
+         query question relocation seen_state sending service_task text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
@@ -153,10 +156,7 @@ const ENGINE: Modules = &[
         "spawn",
         "actor cancels handle journal message outbox queue thumbnail_cache tools",
     ),
-    (
-        "sync",
-        "ancestors disk_name item job left_out plan relocation seen_state",
-    ),
+    ("sync", "folder_comparison item job plan seen_state"),
     (
         "sync_plan",
         "ancestors folder_comparison plan sync tree_filter",

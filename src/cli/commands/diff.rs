@@ -45,10 +45,10 @@ impl RemoteCommand for Args {
             .plan(true, true)
             .await;
         print_all(context, &plan.steps)?;
-        print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
+        print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         stderr::note(context.format, &plan.summary());
         Ok(match plan.steps.as_slice() {
-            _ if plan.trees.left_out.unfit() > 0 => Exit::SomeFailed,
+            _ if plan.found.left_out.unfit() > 0 => Exit::SomeFailed,
             [] => Exit::Ok,
             _ => Exit::Differences,
         })

@@ -100,7 +100,7 @@ impl RemoteCommand for Args {
         self.mirror
             .check(&plan, &self.folders.source)
             .context("nothing was changed")?;
-        print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
+        print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         let skipped = if skipped > 0 {
             format!(", {skipped} differ and are skipped")
         } else {
@@ -118,7 +118,7 @@ impl RemoteCommand for Args {
             );
         }
         let mut tally = RunTally::new(context.format, plan.steps.len());
-        tally.unread(plan.trees.left_out.unfit());
+        tally.unread(plan.found.left_out.unfit());
         if self.dry_run.dry_run {
             print_all(context, &plan.steps)?;
             return Ok(tally.finish());

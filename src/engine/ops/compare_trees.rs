@@ -1,43 +1,154 @@
 //! Compares a local folder with one of the account, or a part of both: by size, then by MD5.
 //! Changes neither.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::pin::pin;
 
-use futures::FutureExt as _;
 use futures::stream::{self, StreamExt as _};
 
-use super::align_names::align;
+use super::align_names::{AlignedTree, align};
 use super::local_place::blocking;
-use super::local_tree::{LocalFile, LocalTree, empty};
+use super::local_tree::LocalTree;
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
-use crate::api::model::File;
 use crate::engine::ancestors::ancestors;
+use crate::engine::folder_comparison::{
+    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+};
 use crate::engine::item::Item;
-use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::left_out::Reason;
 use crate::engine::seen_state::file_state;
-use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use crate::regular_file::{self, Links};
 
 const READ_AT_ONCE: usize = 8;
 
-pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
+pub async fn compare(here: &LocalTree, there: &RemoteSide) -> FolderComparison {
     let mut aligned = align(here, there);
     let own = std::mem::take(&mut aligned.own);
     let here = &*aligned.tree;
-    let mut trees = ComparedTrees {
-        local_files: here.files.len(),
-        remote_files: there.files.len(),
+    let mut found = FolderComparison {
         warnings: here.warnings.clone(),
+        no_empty_folders: here.no_empty_folders,
         own,
-        ..ComparedTrees::default()
+        ..FolderComparison::default()
     };
     for (path, reason) in there.left_out.paths.iter().chain(&here.left_out.paths) {
-        trees.left_out.add(path.clone(), *reason);
+        found.left_out.add(path.clone(), *reason);
     }
-    let (mut found, mut alike) = (Vec::new(), Vec::new());
+    add_folders(&mut found, here, there);
+    add_files(&mut found, here, there);
+    refuse(&mut found, &aligned, there);
+    for path in unreadable(&found).await {
+        found.left_out.add(path, Reason::Unreadable);
+    }
+    compare_content(&mut found).await;
+    for (path, entry) in &mut found.entries {
+        if let Some(reason) = found.left_out.reason(path) {
+            entry.likeness = Likeness::Refused(reason.to_string());
+        }
+    }
+    let differing: BTreeSet<String> = found
+        .entries
+        .iter()
+        .filter(|(_, entry)| entry.likeness != Likeness::Same)
+        .flat_map(|(path, _)| ancestors(path).map(str::to_owned))
+        .collect();
+    for path in differing {
+        if let Some(folder) = found.entries.get_mut(&path)
+            && folder.likeness == Likeness::Same
+        {
+            folder.likeness = Likeness::Differs;
+        }
+    }
+    found
+}
+
+fn add_folders(found: &mut FolderComparison, here: &LocalTree, there: &RemoteSide) {
+    let items_here = items(here.files.keys().chain(&here.folders));
+    let items_there = items(there.files.keys().chain(there.folders.keys()));
+    let folders: BTreeSet<&String> = here.folders.iter().chain(there.folders.keys()).collect();
+    for path in folders {
+        let count = |items: &HashMap<&str, usize>| items.get(path.as_str()).copied().unwrap_or(0);
+        let local = here.folders.contains(path).then(|| EntryHere {
+            local: here.top.join(found.path_here(path).unwrap_or_default()),
+            state: None,
+            items: count(&items_here),
+            md5: None,
+        });
+        let remote = there.folders.get(path).map(|item| EntryThere {
+            item: item.clone(),
+            state: None,
+            items: count(&items_there),
+            updated_at: None,
+            access: None,
+        });
+        found
+            .entries
+            .insert(path.clone(), not_read(true, local, remote));
+    }
+}
+
+fn add_files(found: &mut FolderComparison, here: &LocalTree, there: &RemoteSide) {
+    let files: BTreeSet<&String> = here.files.keys().chain(there.files.keys()).collect();
+    for path in files {
+        let local = here.files.get(path).map(|file| EntryHere {
+            local: file.local.clone(),
+            state: Some(file.state),
+            items: 0,
+            md5: None,
+        });
+        let remote = there.files.get(path).map(|file| EntryThere {
+            item: Item::of(file),
+            state: Some(file_state(file)),
+            items: 0,
+            updated_at: file.updated_at,
+            access: file.access.clone(),
+        });
+        found
+            .entries
+            .insert(path.clone(), not_read(false, local, remote));
+    }
+    for (path, _) in here.left_out.named() {
+        let unknown = not_read(false, None, None);
+        let entry = found.entries.entry(path.to_owned()).or_insert(unknown);
+        entry.here.get_or_insert_with(|| EntryHere {
+            local: here.top.join(path),
+            state: None,
+            items: 0,
+            md5: None,
+        });
+    }
+}
+
+fn items<'a>(paths: impl Iterator<Item = &'a String>) -> HashMap<&'a str, usize> {
+    let mut items = HashMap::new();
+    for folder in paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)) {
+        *items.entry(folder).or_default() += 1;
+    }
+    items
+}
+
+/// Returns an entry whose content is not compared yet.
+fn not_read(is_folder: bool, here: Option<EntryHere>, there: Option<EntryThere>) -> ComparedEntry {
+    let likeness = match (&here, &there) {
+        (Some(_), None) => Likeness::OnlyHere,
+        (None, _) => Likeness::OnlyThere,
+        (Some(here), Some(there)) if here.size() == there.item.size => Likeness::Same,
+        (Some(_), Some(_)) => Likeness::Differs,
+    };
+    ComparedEntry {
+        is_folder,
+        here,
+        there,
+        likeness,
+    }
+}
+
+/// Refuses what cannot be compared: names that several things have.
+fn refuse(found: &mut FolderComparison, aligned: &AlignedTree<'_>, there: &RemoteSide) {
+    let here = &*aligned.tree;
     let remote_kinds = there
         .files
         .keys()
@@ -47,114 +158,35 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         .keys()
         .filter(|path| there.folders.contains_key(*path));
     let other_kinds = Scope::of(remote_kinds.chain(local_kinds).cloned());
-    let clash = |path: &str| match () {
-        () if there.twins.contains(path) => {
-            Some("several files of the account have this name here".to_owned())
-        }
-        () if other_kinds.holds(path) => {
-            Some("a file of one side has the name of a folder of the other".to_owned())
-        }
-        () => aligned.clash(path),
-    };
-    for (path, file) in there
-        .files
-        .iter()
-        .filter(|(path, _)| !trees.left_out.covers(path))
-    {
-        let what = match (clash(path), here.files.get(path)) {
-            (Some(why), _) => FileDifference::Clash(why),
-            (None, None) => FileDifference::OnlyRemote {
-                item: Item::of(file),
-                state: file_state(file),
-            },
-            (None, Some(local)) if file.size == Some(local.state.size) => {
-                alike.push((path, local, file));
-                continue;
+    for (path, entry) in &mut found.entries {
+        let why = match () {
+            () if there.twins.contains(path) => {
+                Some("several files of the account have this name here".to_owned())
             }
-            (None, Some(local)) => differs(local, file, None),
+            () if other_kinds.holds(path) => {
+                Some("a file of one side has the name of a folder of the other".to_owned())
+            }
+            () => aligned.clash(path),
         };
-        found.push(ComparedFile {
-            path: path.clone(),
-            what,
-        });
-    }
-    for (path, LocalFile { local, state }) in &here.files {
-        if trees.left_out.covers(path) {
-            continue;
-        }
-        let what = match () {
-            () if there.files.contains_key(path) => continue,
-            () if let Some(why) = clash(path) => FileDifference::Clash(why),
-            () => FileDifference::OnlyLocal {
-                local: local.clone(),
-                state: *state,
-            },
-        };
-        found.push(ComparedFile {
-            path: path.clone(),
-            what,
-        });
-    }
-    for path in unreadable(&found).await {
-        trees.left_out.add(path, Reason::Unreadable);
-    }
-    let sums: Vec<_> = alike
-        .into_iter()
-        .map(|(path, local, file)| sum(path, local, file).boxed())
-        .collect();
-    let mut sums = std::pin::pin!(stream::iter(sums).buffer_unordered(READ_AT_ONCE));
-    while let Some((path, local, file, sums)) = sums.next().await {
-        match sums {
-            ContentSums::Unreadable => trees.left_out.add(path.clone(), Reason::Unreadable),
-            ContentSums::Both { own, remote } if own != remote => {
-                found.push(ComparedFile {
-                    path: path.clone(),
-                    what: differs(local, file, Some(own)),
-                });
-            }
-            sums => {
-                trees.same += 1;
-                trees.by_size += usize::from(sums == ContentSums::NotGiven);
-            }
+        if let Some(why) = why {
+            entry.likeness = Likeness::Refused(why);
         }
     }
-    trees.local_folders = local_folders(here, there, &trees.left_out);
-    trees.remote_folders = remote_folders(here, there, &trees.left_out);
-    for folders in [&mut trees.local_folders, &mut trees.remote_folders] {
-        for (path, _) in folders
-            .only_here
-            .extract_if(.., |(path, _)| clash(path).is_some())
-        {
-            if let Some(why) = clash(&path).filter(|_| folders.empty.contains(&path)) {
-                found.push(ComparedFile {
-                    path,
-                    what: FileDifference::Clash(why),
-                });
-            }
-        }
-    }
-    found.retain(|file| !trees.left_out.covers(&file.path));
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    let clashes = found
-        .iter()
-        .filter(|file| matches!(file.what, FileDifference::Clash(_)));
-    trees
-        .remote_folders
-        .holding
-        .extend(clashes.flat_map(|file| ancestors(&file.path).map(str::to_owned)));
-    trees.files = found;
-    trees
 }
 
-/// Returns the paths of the local files that cannot be opened.
-async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
-    let local = |file: &ComparedFile| match &file.what {
-        FileDifference::OnlyLocal { local, .. } | FileDifference::Differs { local, .. } => {
-            Some((file.path.clone(), local.clone()))
-        }
-        _ => None,
-    };
-    let files: Vec<(String, PathBuf)> = found.iter().filter_map(local).collect();
+/// Returns the paths of the local files that cannot be opened, of those that would be sent or
+/// replaced.
+async fn unreadable(found: &FolderComparison) -> Vec<String> {
+    let files: Vec<(String, PathBuf)> = found
+        .entries
+        .iter()
+        .filter(|(_, entry)| matches!(entry.likeness, Likeness::OnlyHere | Likeness::Differs))
+        .filter(|(path, _)| !found.left_out.covers(path))
+        .filter_map(|(path, entry)| {
+            let here = entry.here.as_ref().filter(|here| here.state.is_some())?;
+            Some((path.clone(), here.local.clone()))
+        })
+        .collect();
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
     let is_unreadable =
         |(_, local): &(String, PathBuf)| regular_file::open(local, Links::Refused).is_err();
@@ -170,74 +202,37 @@ async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
     opened.unwrap_or(paths)
 }
 
-#[derive(PartialEq)]
-enum ContentSums {
-    Both {
-        own: Md5Sum,
-        remote: Md5Sum,
-    },
-    /// The service gave no checksum.
-    NotGiven,
-    Unreadable,
-}
-
-async fn sum<'a>(
-    path: &'a String,
-    local: &'a LocalFile,
-    file: &'a File,
-) -> (&'a String, &'a LocalFile, &'a File, ContentSums) {
-    let sums = match Md5Sum::told_of(file) {
-        None => ContentSums::NotGiven,
-        Some(remote) => match Md5Sum::of_local(&local.local, Links::Refused).await {
-            Ok(own) => ContentSums::Both { own, remote },
-            Err(_) => ContentSums::Unreadable,
-        },
-    };
-    (path, local, file, sums)
-}
-
-fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifference {
-    FileDifference::Differs {
-        local: local.local.clone(),
-        state: local.state,
-        remote: Item::of(file),
-        seen: file_state(file),
-        own: own.map(|own| own.to_string()),
+/// Compares the files of equal size by their MD5, where the service gives it.
+async fn compare_content(found: &mut FolderComparison) {
+    let mut alike = Vec::new();
+    for (path, entry) in &found.entries {
+        let is_alike = !entry.is_folder && entry.likeness == Likeness::Same;
+        if let (Some(here), Some(there)) = (&entry.here, &entry.there)
+            && is_alike
+            && !found.left_out.covers(path)
+        {
+            match there.item.md5.as_deref().and_then(Md5Sum::from_hex) {
+                Some(remote_md5) => alike.push((path.clone(), here.local.clone(), remote_md5)),
+                None => found.by_size += 1,
+            }
+        }
     }
-}
-
-fn local_folders(here: &LocalTree, there: &RemoteSide, left_out: &LeftOut) -> SideFolders {
-    let only_here = here
-        .folders
-        .iter()
-        .filter(|path| !there.folders.contains_key(*path) && !left_out.covers(path));
-    SideFolders {
-        only_here: only_here.map(|path| (path.clone(), None)).collect(),
-        empty: here.empty_folders(),
-        holding: BTreeSet::new(),
-    }
-}
-
-fn remote_folders(here: &LocalTree, there: &RemoteSide, left_out: &LeftOut) -> SideFolders {
-    let only_here = there
-        .folders
-        .iter()
-        .filter(|(path, _)| !here.folders.contains(*path) && !left_out.covers(path));
-    let folders = there.folders.keys().cloned().collect();
-    let paths = there
-        .files
-        .keys()
-        .chain(there.folders.keys())
-        .chain(there.left_out.paths.keys());
-    SideFolders {
-        only_here: only_here
-            .map(|(path, item)| (path.clone(), Some(item.clone())))
-            .collect(),
-        empty: if here.no_empty_folders {
-            BTreeSet::new()
-        } else {
-            empty(&folders, paths)
-        },
-        holding: left_out.folders().into_iter().map(str::to_owned).collect(),
+    let sums = alike.into_iter().map(async |(path, local, remote_md5)| {
+        let own = Md5Sum::of_local(&local, Links::Refused).await;
+        (path, own, remote_md5)
+    });
+    let mut sums = pin!(stream::iter(sums).buffer_unordered(READ_AT_ONCE));
+    while let Some((path, own, remote_md5)) = sums.next().await {
+        match (own, found.entries.get_mut(&path)) {
+            (Ok(own), Some(entry)) => {
+                if let Some(here) = &mut entry.here {
+                    here.md5 = Some(own.to_string());
+                }
+                if own != remote_md5 {
+                    entry.likeness = Likeness::Differs;
+                }
+            }
+            _ => found.left_out.add(path, Reason::Unreadable),
+        }
     }
 }

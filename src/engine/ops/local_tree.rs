@@ -24,6 +24,8 @@ use crate::regular_file::{self, Links};
 
 #[derive(Debug, Clone, Default)]
 pub struct LocalTree {
+    /// The folder on the disk.
+    pub top: PathBuf,
     pub files: BTreeMap<String, LocalFile>,
     pub folders: BTreeSet<String>,
     pub left_out: LeftOut,
@@ -81,6 +83,7 @@ pub async fn read_part(
         CancellationToken::new(),
     );
     let mut tree = LocalTree {
+        top: top.clone(),
         rules: rules.clone(),
         ..LocalTree::default()
     };
@@ -110,6 +113,7 @@ impl LocalTree {
         go_on: &mut dyn FnMut(Option<u64>) -> bool,
     ) -> Self {
         let mut tree = Self {
+            top: top.to_owned(),
             no_empty_folders: !filter.takes_empty_folders(),
             ..Self::default()
         };

@@ -18,8 +18,12 @@ impl Md5Sum {
 
     /// Returns the MD5 that the service gives for a file, if any.
     pub(super) fn told_of(file: &File) -> Option<Self> {
+        Self::from_hex(file.file_md5.as_deref()?)
+    }
+
+    pub(super) fn from_hex(text: &str) -> Option<Self> {
         let mut sum = [0; 16];
-        hex::decode_to_slice(file.file_md5.as_deref()?, &mut sum).ok()?;
+        hex::decode_to_slice(text, &mut sum).ok()?;
         Some(Self(sum))
     }
 }

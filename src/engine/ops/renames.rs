@@ -9,10 +9,10 @@ use super::local_tree::LocalTree;
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
+use crate::engine::folder_comparison::{EntryThere, FolderComparison, Likeness, Rename};
 use crate::engine::item::Item;
 use crate::engine::name_form::composed;
 use crate::engine::relocation::has_extension_of;
-use crate::engine::sync::{ComparedTrees, FileDifference, Rename};
 use crate::regular_file::Links;
 
 const READ_AT_ONCE: usize = 8;
@@ -21,6 +21,7 @@ const READ_AT_ONCE: usize = 8;
 type Content = (u64, Md5Sum);
 
 struct Pairing<'a> {
+    found: &'a FolderComparison,
     here: &'a LocalTree,
     there: &'a RemoteSide,
     /// Files of the account that are gone here.
@@ -41,23 +42,27 @@ pub enum Gone<'a> {
     Unique,
 }
 
-/// Moves renames within a comparison from the files and folders of each side to `renames`. A folder
-/// is renamed if everything that the account has in it was.
-pub async fn take(trees: &mut ComparedTrees, here: &LocalTree, there: &RemoteSide, gone: Gone<'_>) {
-    let only_remote = trees
-        .files
-        .iter()
-        .filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
+/// Moves renames within a comparison from its entries to `renames`. A folder is renamed if
+/// everything that the account has in it was.
+pub async fn take(
+    found: &mut FolderComparison,
+    here: &LocalTree,
+    there: &RemoteSide,
+    gone: Gone<'_>,
+) {
     let is_unique = matches!(gone, Gone::Unique);
     let known: BTreeSet<_> = match gone {
         Gone::Known(paths) => paths.iter().map(|path| composed(path)).collect(),
         Gone::Unique => BTreeSet::new(),
     };
-    let contents = only_remote
-        .filter(|file| is_unique || known.contains(&composed(&file.path)))
-        .filter_map(|file| {
-            let remote = there.files.get(&file.path)?;
-            Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
+    let contents = found
+        .entries
+        .iter()
+        .filter(|(_, entry)| !entry.is_folder && entry.likeness == Likeness::OnlyThere)
+        .filter(|(path, _)| is_unique || known.contains(&composed(path)))
+        .filter_map(|(path, _)| {
+            let remote = there.files.get(path)?;
+            Some((path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
         });
     let mut gone: BTreeMap<String, Content> = contents.collect();
     if is_unique {
@@ -66,22 +71,26 @@ pub async fn take(trees: &mut ComparedTrees, here: &LocalTree, there: &RemoteSid
     if gone.is_empty() {
         return;
     }
-    let mut new = contents_of_new(trees, &gone).await;
+    let mut new = contents_of_new(found, &gone).await;
     if is_unique {
         keep_unique(&mut new);
     }
     let mut renames = Vec::new();
     let mut pairing = Pairing {
+        found,
         here,
         there,
         gone,
         new,
         paired: BTreeSet::new(),
     };
-    for (path, item) in &trees.remote_folders.only_here {
-        let Some(item) = item else { continue };
-        if !trees.remote_folders.holding.contains(path)
-            && let Some(to) = pairing.take_folder(path, &trees.local_folders.only_here)
+    let holding = found.holding();
+    for (path, entry) in &found.entries {
+        if let Some(EntryThere { item, .. }) = &entry.there
+            && entry.is_folder
+            && entry.likeness == Likeness::OnlyThere
+            && !holding.contains(path.as_str())
+            && let Some(to) = pairing.take_folder(path)
         {
             renames.push(Rename {
                 item: item.clone(),
@@ -93,11 +102,8 @@ pub async fn take(trees: &mut ComparedTrees, here: &LocalTree, there: &RemoteSid
     }
     pairing.take_files(&mut renames);
     let paired = pairing.paired;
-    trees.files.retain(|file| !paired.contains(&file.path));
-    for folders in [&mut trees.local_folders, &mut trees.remote_folders] {
-        folders.only_here.retain(|(path, _)| !paired.contains(path));
-    }
-    trees.renames = renames;
+    found.entries.retain(|path, _| !paired.contains(path));
+    found.renames = renames;
 }
 
 /// Keeps the files that are not empty and whose bytes no other one of them has.
@@ -111,15 +117,18 @@ fn keep_unique(contents: &mut BTreeMap<String, Content>) {
 
 /// Reads the new files that have the size of a file that is gone.
 async fn contents_of_new(
-    trees: &ComparedTrees,
+    found: &FolderComparison,
     gone: &BTreeMap<String, Content>,
 ) -> BTreeMap<String, Content> {
     let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
-    let reads = trees.files.iter().filter_map(|file| match &file.what {
-        FileDifference::OnlyLocal { local, state } if sizes.contains(&state.size) => {
-            Some((file.path.clone(), local, state.size))
-        }
-        _ => None,
+    let new = found
+        .entries
+        .iter()
+        .filter(|(_, entry)| entry.likeness == Likeness::OnlyHere);
+    let reads = new.filter_map(|(path, entry)| {
+        let here = entry.here.as_ref()?;
+        let size = here.size().filter(|size| sizes.contains(size))?;
+        Some((path.clone(), &here.local, size))
     });
     let reads = reads.map(async |(path, local, size)| {
         let own = Md5Sum::of_local(local, Links::Refused).await;
@@ -131,11 +140,7 @@ async fn contents_of_new(
 
 impl Pairing<'_> {
     /// Returns the path that a folder of the account, with everything in it, has now.
-    fn take_folder(
-        &mut self,
-        path: &str,
-        new_folders: &[(String, Option<Item>)],
-    ) -> Option<String> {
+    fn take_folder(&mut self, path: &str) -> Option<String> {
         let scope = Scope::of([path.to_owned()]);
         let inside: Vec<&str> = scope
             .within(&self.there.files)
@@ -157,7 +162,7 @@ impl Pairing<'_> {
                     gone.is_some() && gone == self.new.get(&format!("{to}/{name}"))
                 };
                 let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
-                new_folders.iter().any(|(folder, _)| folder == to)
+                self.found.is_new_folder(to)
                     && !self.is_begun(to)
                     && inside.iter().all(is_same)
                     && folders.iter().all(is_there)
@@ -247,7 +252,7 @@ mod tests {
         before: &[&str],
         now: &[&str],
         is_known: bool,
-    ) -> (Vec<String>, ComparedTrees) {
+    ) -> (Vec<String>, FolderComparison) {
         let dir = tempfile::tempdir().unwrap();
         for entry in now {
             let path = dir.path().join(entry.split('=').next().unwrap());
@@ -267,7 +272,7 @@ mod tests {
                 .unwrap(),
             remote(before),
         );
-        let mut trees = compare(&here, &there).await;
+        let mut found = compare(&here, &there).await;
         let gone: BTreeSet<String> = there
             .files
             .keys()
@@ -279,8 +284,8 @@ mod tests {
         } else {
             Gone::Unique
         };
-        take(&mut trees, &here, &there, gone).await;
-        let mut shown: Vec<String> = trees
+        take(&mut found, &here, &there, gone).await;
+        let mut shown: Vec<String> = found
             .renames
             .iter()
             .map(
@@ -296,7 +301,7 @@ mod tests {
             )
             .collect();
         shown.sort();
-        (shown, trees)
+        (shown, found)
     }
 
     fn remote(entries: &[&str]) -> RemoteSide {
@@ -378,26 +383,13 @@ mod tests {
 
     #[tokio::test]
     async fn what_came_along_is_neither_new_nor_gone() {
-        let (_, trees) = renames(
+        let (_, found) = renames(
             &["a/x.txt=1", "a/none/"],
             &["c/x.txt=1", "c/none/", "c/new.txt=2"],
             true,
         )
         .await;
-        assert_eq!(
-            trees
-                .files
-                .iter()
-                .map(|file| file.path.as_str())
-                .collect::<Vec<_>>(),
-            ["c/new.txt"]
-        );
-        assert_eq!(
-            (
-                trees.local_folders.only_here,
-                trees.remote_folders.only_here
-            ),
-            (Vec::new(), Vec::new())
-        );
+        let left: Vec<_> = found.entries.keys().collect();
+        assert_eq!(left, ["c/new.txt"]);
     }
 }

@@ -12,7 +12,7 @@ use super::list_state::ListState;
 use super::name_order::NameOrder;
 use crate::api::Error;
 use crate::engine::OpId;
-use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
+use crate::engine::folder_comparison::{ComparedEntry, EntryHere, FolderComparison, Likeness};
 use crate::engine::message::{FolderRef, Target};
 
 #[derive(Debug, Clone)]
@@ -151,7 +151,7 @@ impl Comparing {
         let here = entry
             .here
             .as_ref()
-            .filter(|here| here.md5.is_none() && here.size.is_some())?;
+            .filter(|here| here.md5.is_none() && here.state.is_some())?;
         Some((path, &here.local))
     }
 
@@ -170,7 +170,7 @@ impl Comparing {
 
     /// The local folder that is shown.
     pub fn folder_here(&self) -> PathBuf {
-        match self.found.trees.path_here(&self.at) {
+        match self.found.path_here(&self.at) {
             Ok(path) if !self.at.is_empty() => self.local.join(path),
             _ => self.local.clone(),
         }
@@ -309,7 +309,7 @@ impl Comparing {
             .filter(|(_, entry)| !entry.is_folder)
         {
             let sides = [
-                (&mut *here, entry.here.as_ref().map(|here| here.size)),
+                (&mut *here, entry.here.as_ref().map(EntryHere::size)),
                 (
                     &mut *there,
                     entry.there.as_ref().map(|there| there.item.size),
@@ -353,7 +353,7 @@ impl Comparing {
 /// The side that was changed last, of a file that exists on both, with the local time corrected by
 /// `ahead`.
 fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
-    let here = entry.here.as_ref()?.updated_at?;
+    let here = entry.here.as_ref()?.updated_at()?;
     let here: Timestamp = here.checked_add(ahead).unwrap_or(here);
     match here.cmp(&entry.there.as_ref()?.updated_at?) {
         Ordering::Greater => Some(NewerSide::Here),

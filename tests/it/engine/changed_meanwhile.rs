@@ -127,8 +127,8 @@ impl World {
         let Answer::CompareFolders(found) = answer else {
             panic!("{answer:?}")
         };
-        assert_eq!(found.trees.left_out, LeftOut::default());
-        let steps = steps(&found.trees, &direction, "", true);
+        assert_eq!(found.left_out, LeftOut::default());
+        let steps = steps(&found, &direction, "", true);
         (steps, direction)
     }
 

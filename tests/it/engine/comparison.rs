@@ -159,10 +159,10 @@ async fn both_sides_are_compared_by_size_and_md5() {
         Some("900150983cd24fb0d6963f7d28e17f72"),
         "that of abc"
     );
-    assert!(there.md5.is_some() && there.md5 != here.md5);
+    assert!(there.item.md5.is_some() && there.item.md5 != here.md5);
     let size = found.entries["size.txt"].here.as_ref().unwrap();
     assert_eq!(
-        (size.md5.as_ref(), size.size),
+        (size.md5.as_ref(), size.size()),
         (None, Some(6)),
         "nothing is read where the sizes tell"
     );

@@ -8,6 +8,7 @@ use filedeck::engine::folder_comparison::{
     ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
 };
 use filedeck::engine::message::Target;
+use filedeck::engine::seen_state::LocalState;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, Mode, State};
 use filedeck::tui::update::update;
@@ -44,16 +45,22 @@ fn file(name: &str, likeness: Likeness, [here, there]: [File; 2]) -> (String, Co
     let sum = |sum: &str| (!sum.is_empty()).then(|| format!("{sum}41c0e1b2a3948576d0c1b2a3{sum}"));
     let here = here.map(|(size, hours, md5)| EntryHere {
         local: format!("/home/ada/launch/{name}").into(),
-        size: Some(size),
+        state: Some(LocalState {
+            size,
+            modified: at(hours),
+            changed: None,
+        }),
         items: 0,
-        updated_at: at(hours),
         md5: sum(md5),
     });
     let there = there.map(|(size, hours, md5)| EntryThere {
-        item: item(name, Some(size)),
+        item: Item {
+            md5: sum(md5),
+            ..item(name, Some(size))
+        },
+        state: None,
         items: 0,
         updated_at: at(hours),
-        md5: sum(md5),
         access: Some(Access::PublicIndexable),
     });
     (
@@ -71,16 +78,15 @@ fn folder(name: &str, likeness: Likeness, items: [Option<usize>; 2]) -> (String,
     let [here, there] = items;
     let here = here.map(|items| EntryHere {
         local: format!("/home/ada/launch/{name}").into(),
-        size: None,
+        state: None,
         items,
-        updated_at: None,
         md5: None,
     });
     let there = there.map(|items| EntryThere {
         item: item(name, None),
+        state: None,
         items,
         updated_at: None,
-        md5: None,
         access: None,
     });
     (

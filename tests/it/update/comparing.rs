@@ -9,7 +9,6 @@ use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{Entry, FolderRef, Target};
 use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use filedeck::engine::seen_state::LocalState;
-use filedeck::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use filedeck::engine::{Answer, Item, Job, Request};
 use filedeck::tui::dialog::Dialog;
 use rstest::rstest;
@@ -20,9 +19,12 @@ use super::world::{World, file, file_target, folder, folder_target, item, place}
 fn here(name: &str, size: u64) -> EntryHere {
     EntryHere {
         local: format!("/home/ada/work/{name}").into(),
-        size: Some(size),
+        state: Some(LocalState {
+            size,
+            modified: Some("2026-11-21T06:00:00Z".parse().unwrap()),
+            changed: None,
+        }),
         items: 0,
-        updated_at: Some("2026-11-21T06:00:00Z".parse().unwrap()),
         md5: None,
     }
 }
@@ -30,10 +32,10 @@ fn here(name: &str, size: u64) -> EntryHere {
 fn there(item: Item) -> EntryThere {
     let updated_at = Some("2026-11-21T05:00:00Z".parse().unwrap());
     EntryThere {
+        state: item.target.file().map(|id| format!("state of {id}")),
+        items: usize::from(item.target.folder().is_some()),
         item,
-        items: 0,
         updated_at,
-        md5: None,
         access: None,
     }
 }
@@ -66,17 +68,14 @@ fn found() -> FolderComparison {
             "both.txt",
             entry(
                 Some(here("both.txt", 9)),
-                Some(there(both.clone())),
+                Some(there(both)),
                 Likeness::Differs,
             ),
         ),
-        (
-            "gone",
-            entry(None, Some(there(gone.clone())), Likeness::OnlyThere),
-        ),
+        ("gone", entry(None, Some(there(gone)), Likeness::OnlyThere)),
         (
             "gone/x.txt",
-            entry(None, Some(there(inner.clone())), Likeness::OnlyThere),
+            entry(None, Some(there(inner)), Likeness::OnlyThere),
         ),
         (
             "here.txt",
@@ -92,66 +91,15 @@ fn found() -> FolderComparison {
         ),
         (
             "there.txt",
-            entry(None, Some(there(there_item.clone())), Likeness::OnlyThere),
+            entry(None, Some(there(there_item)), Likeness::OnlyThere),
         ),
     ];
-    let file = |path: &str, what| ComparedFile {
-        path: path.to_owned(),
-        what,
-    };
-    let local = |name: &str| format!("/home/ada/work/{name}").into();
-    let state = |size| LocalState {
-        size,
-        modified: here("here.txt", size).updated_at,
-        changed: None,
-    };
-    let trees = ComparedTrees {
-        files: vec![
-            file(
-                "both.txt",
-                FileDifference::Differs {
-                    local: local("both.txt"),
-                    state: state(9),
-                    remote: both,
-                    seen: String::new(),
-                    own: None,
-                },
-            ),
-            file(
-                "gone/x.txt",
-                FileDifference::OnlyRemote {
-                    item: inner,
-                    state: "inner".to_owned(),
-                },
-            ),
-            file(
-                "here.txt",
-                FileDifference::OnlyLocal {
-                    local: local("here.txt"),
-                    state: state(5),
-                },
-            ),
-            file(
-                "there.txt",
-                FileDifference::OnlyRemote {
-                    item: there_item,
-                    state: "there".to_owned(),
-                },
-            ),
-        ],
-        remote_folders: SideFolders {
-            only_here: vec![("gone".to_owned(), Some(gone))],
-            ..SideFolders::default()
-        },
-        same: 1,
-        ..ComparedTrees::default()
-    };
     FolderComparison {
         entries: rows
             .into_iter()
             .map(|(path, entry)| (path.to_owned(), entry))
             .collect(),
-        trees,
+        ..FolderComparison::default()
     }
 }
 
@@ -684,23 +632,9 @@ fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(
     let op = world.asked(is_comparison);
     let mut found = FolderComparison::default();
     for path in [".env", "here.txt", "in/.env"] {
-        let local = here(path, 5);
-        let state = LocalState {
-            size: 5,
-            modified: local.updated_at,
-            changed: None,
-        };
-        let what = FileDifference::OnlyLocal {
-            local: local.local.clone(),
-            state,
-        };
-        found.trees.files.push(ComparedFile {
-            path: path.to_owned(),
-            what,
-        });
         found.entries.insert(
             path.to_owned(),
-            entry(Some(local), None, Likeness::OnlyHere),
+            entry(Some(here(path, 5)), None, Likeness::OnlyHere),
         );
     }
     world.done(op, Answer::CompareFolders(Box::new(found)));
@@ -741,28 +675,16 @@ fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
         ),
         (
             format!("{composed}/x.txt"),
-            entry(None, Some(there(file.clone())), Likeness::OnlyThere),
+            entry(None, Some(there(file)), Likeness::OnlyThere),
         ),
     ];
     let own = [(composed.to_owned(), apart.to_owned())].into();
-    let what = FileDifference::OnlyRemote {
-        item: file,
-        state: "x".to_owned(),
-    };
-    let files = vec![ComparedFile {
-        path: format!("{composed}/x.txt"),
-        what,
-    }];
-    let trees = ComparedTrees {
-        own,
-        files,
-        ..ComparedTrees::default()
-    };
     world.done(
         op,
         Answer::CompareFolders(Box::new(FolderComparison {
             entries: rows.into(),
-            trees,
+            own,
+            ..FolderComparison::default()
         })),
     );
     world.keys("l s");

@@ -205,7 +205,7 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
             Side::Here => entry
                 .here
                 .as_ref()
-                .map(|here| size(entry, here.size, here.items)),
+                .map(|here| size(entry, here.size(), here.items)),
             Side::There => entry
                 .there
                 .as_ref()
@@ -398,13 +398,13 @@ fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
     let Some(here) = &entry.here else {
         return vec!["nothing".to_owned()];
     };
-    let age = here.updated_at.map(|at| figures::ago(at, state.now));
+    let age = here.updated_at().map(|at| figures::ago(at, state.now));
     let md5 = here
         .md5
         .as_deref()
         .filter(|sum| !sum.is_empty())
         .map(short_md5);
-    [bytes(entry, here.size, here.items), age, md5]
+    [bytes(entry, here.size(), here.items), age, md5]
         .into_iter()
         .flatten()
         .collect()
@@ -418,7 +418,7 @@ fn facts_there(entry: &ComparedEntry, state: &State) -> Vec<String> {
         .updated_at
         .map(|at| figures::ago(at, state.service_now().timestamp()));
     let access = there.access.as_ref().map(|access| access.word().to_owned());
-    let md5 = there.md5.as_deref().map(short_md5);
+    let md5 = there.item.md5.as_deref().map(short_md5);
     [bytes(entry, there.item.size, there.items), age, access, md5]
         .into_iter()
         .flatten()
@@ -556,7 +556,7 @@ fn draw_plain(
         let local = entry
             .here
             .as_ref()
-            .map(|here| size(entry, here.size, here.items))
+            .map(|here| size(entry, here.size(), here.items))
             .unwrap_or_default();
         let remote = entry
             .there
