@@ -8,17 +8,18 @@
 )]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, Folder, ObjectTypeName, UploadOptions};
-use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, RowPlace, label};
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, label};
 use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use filedeck::engine::preview::{Class, CutAt, Picture, Preview, PreviewText};
-use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueView};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames, UsefulKeys};
 use filedeck::tui::message::Msg;
@@ -225,73 +226,58 @@ fn upload(at: usize) -> Job {
     }
 }
 
-/// Opens a queue with this many tasks of two files each, or with one task of this many files, all
-/// of which are watched around the middle.
+/// Opens a queue with this many tasks of two files each, or with one task of this many files, with
+/// the cursor in the middle.
 fn tasks(current: &mut World, unfolded: bool) {
     const SHOWN: usize = 60;
     let (rows, now) = (current.rows, current.state.now);
-    let batch = |at: usize, total: usize| Batch {
-        id: BatchId(i64::try_from(at).unwrap()),
-        kind: upload(0).kind(),
-        label: label(&[upload(at), upload(at + 1)]),
-        state: BatchState::Queued,
-        counts: Counts {
-            total,
-            ..Counts::default()
+    let batch = |at: usize, total: usize| {
+        Arc::new(Batch {
+            id: BatchId(i64::try_from(at).unwrap()),
+            kind: upload(0).kind(),
+            label: label(&[upload(at), upload(at + 1)]),
+            state: BatchState::Queued,
+            counts: Counts {
+                total,
+                ..Counts::default()
+            },
+            listed: total,
+            bytes: Bytes::default(),
+            running: Vec::new(),
+            failure: None,
+            asked_at: now,
+            started_at: None,
+            ended_at: None,
+        })
+    };
+    let batches = if unfolded {
+        vec![batch(0, rows)]
+    } else {
+        (0..rows).map(|at| batch(at, 2)).collect()
+    };
+    let job = |at: usize| BatchJob {
+        id: JobId {
+            batch: BatchId(0),
+            number: u32::try_from(at).unwrap(),
         },
-        listed: total,
-        unfolded,
-        bytes: Bytes::default(),
-        running: Vec::new(),
-        failure: None,
-        asked_at: now,
+        job: upload(at),
+        state: JobState::Waiting,
+        bytes: Some(9_000),
         started_at: None,
         ended_at: None,
     };
-    let row = |at: usize| {
-        if !unfolded || at == 0 {
-            return QueueRow::Batch(batch(at, if unfolded { rows } else { 2 }));
-        }
-        let id = JobId {
-            batch: BatchId(0),
-            number: u32::try_from(at - 1).unwrap(),
-        };
-        let (started_at, ended_at) = (None, None);
-        QueueRow::Job(BatchJob {
-            id,
-            below: at,
-            job: upload(at),
-            state: JobState::Waiting,
-            bytes: Some(9_000),
-            started_at,
-            ended_at,
-        })
-    };
-    let before = (rows / 2).saturating_sub(SHOWN / 2);
-    let window: Vec<QueueRow> = (before..rows.min(before + SHOWN)).map(row).collect();
-    let last = RowPlace {
-        batch: BatchId(0),
-        below: rows,
-    };
-    current.state.session.tasks.set_view(
-        QueueView {
-            older: OlderTasks::default(),
-            totals: Totals {
-                queued: rows,
-                unfinished: rows,
-                ..Totals::default()
-            },
-            top: vec![batch(0, 2)],
-            ends: Some((RowPlace { below: 0, ..last }, last)),
-            before,
-            window,
-            count: rows,
-            batches: rows,
-        },
-        now,
-    );
     current.state.view = View::Tasks;
-    current.state.session.tasks.move_to(rows / 2);
+    let tasks = &mut current.state.session.tasks;
+    tasks.set_view(QueueView::new(batches, 0, false), now);
+    if unfolded {
+        tasks.turn();
+    }
+    tasks.move_cursor(|cursor| cursor.go_to(rows / 2));
+    let middle = rows / 2;
+    for question in tasks.questions(middle.saturating_sub(SHOWN / 2)..middle + SHOWN / 2) {
+        let jobs = question.range.clone().map(job).collect();
+        tasks.set_jobs(&question, jobs);
+    }
 }
 
 fn limits(current: &mut World) {

@@ -2,6 +2,7 @@
 //! result as it comes. Failures are reported last, after the retries.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -207,7 +208,7 @@ pub async fn carry_out(
         followed => followed?,
     };
     tally.end();
-    match batch.and_then(|batch| batch.failure.filter(|_| batch.counts.failed == 0)) {
+    match batch.and_then(|batch| batch.failure.clone().filter(|_| batch.counts.failed == 0)) {
         // The batch itself failed, not one of its jobs.
         Some((_, error)) => Err(error).context("it could not continue"),
         None => Ok(()),
@@ -247,7 +248,7 @@ async fn follow(
     run: &mut Run,
     bars: &mut Bars,
     mut tell: impl FnMut(Settled) -> Result<(), OutputError>,
-) -> Result<Option<Box<Batch>>, OutputError> {
+) -> Result<Option<Arc<Batch>>, OutputError> {
     while let Some(news) = run.next().await {
         match news {
             RunEvent::Settled(settled) => {

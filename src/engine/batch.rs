@@ -22,14 +22,6 @@ pub struct JobId {
     pub number: u32,
 }
 
-/// The position of a row, whatever is there at the time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RowPlace {
-    pub batch: BatchId,
-    /// The number of rows below the batch's own; 0 is that row itself.
-    pub below: usize,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     pub id: BatchId,
@@ -42,10 +34,8 @@ pub struct Batch {
     /// The number of its jobs of which more is known than the count: what earlier runs have done is
     /// only counted.
     pub listed: usize,
-    /// Set if its jobs are listed below it.
-    pub unfolded: bool,
     pub bytes: Bytes,
-    /// Some of the running jobs, in the order of the batch.
+    /// The running jobs, in the order of the batch.
     pub running: Vec<RunningJob>,
     /// The last failure that a retry can mend, else the last: what its job worked on, safe to show,
     /// and why.
@@ -132,8 +122,8 @@ pub enum Control {
     Retry(BatchId),
     /// Retries one of its jobs that failed or was cancelled.
     RetryJob(JobId),
-    /// Retries what failed, in all batches.
-    RetryFailed,
+    /// Retries what failed, in all batches, or in all but those that ended before this run.
+    RetryFailed { older: bool },
     /// Puts it before all others.
     MoveToTop(BatchId),
     /// Starts nothing more of any batch, or continues.
@@ -141,15 +131,6 @@ pub enum Control {
     /// Forgets the batches that ended well or were cancelled; if there are none, the failed ones,
     /// too.
     ClearEnded,
-    /// Lists its jobs below it, or not.
-    Unfold(BatchId, bool),
-    /// Lists tasks that ended before this run, or folds them into one row.
-    ShowOlder(bool),
-    /// Selects the rows of the view: this many before and after the given one, or the first ones.
-    Watch {
-        around: Option<RowPlace>,
-        rows: usize,
-    },
 }
 
 impl Batch {

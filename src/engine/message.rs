@@ -2,6 +2,7 @@
 //! every answer carries it. `Progress` may be dropped; results are not.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -60,7 +61,7 @@ pub enum Event {
     },
     /// A batch has ended, or ended again after a retry. Never dropped; follows all that was settled
     /// of it.
-    Ended(Box<Batch>),
+    Ended(Arc<Batch>),
     /// The state of the queue, four times a second at most.
     Queue(Box<QueueView>),
     /// The rest of the account's request budget, as a response gave it.

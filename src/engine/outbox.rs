@@ -51,10 +51,8 @@ impl Outbox {
     }
 
     /// Reports the state of the queue; returns `true` if there was room for it.
-    pub(super) fn queue(&self, view: &QueueView) -> bool {
-        self.events
-            .try_send(Event::Queue(Box::new(view.clone())))
-            .is_ok()
+    pub(super) fn queue(&self, view: QueueView) -> bool {
+        self.events.try_send(Event::Queue(Box::new(view))).is_ok()
     }
 
     /// Turns the observations of the client into progress and events.

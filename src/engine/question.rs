@@ -2,6 +2,7 @@
 //! enums that travel as plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::batch::{BatchId, Control, JobId};
@@ -16,6 +17,7 @@ use super::local_entry::LocalEntry;
 use super::paging::{Cursor, Sort};
 use super::plan::PlannedImport;
 use super::preview::{Preview, PreviewTarget};
+use super::queue_view::BatchJob;
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
 use super::text_file::{EditedText, UnsavedEdits};
@@ -286,6 +288,14 @@ macro_rules! questions {
             Queue -> Vec<(String, Error)> {
                 /// The failures of a batch, a hundred at most: what failed, safe to show, and why.
                 pub struct ListFailures(pub BatchId);
+            }
+            Queue -> Vec<BatchJob> {
+                /// The jobs of a batch by state: running, failed, waiting, cancelled, done. Those in
+                /// this range of them.
+                pub struct ListJobs {
+                    pub batch: BatchId,
+                    pub range: Range<usize>,
+                }
             }
         }
     };

@@ -5,6 +5,7 @@ mod active_batch;
 mod cause;
 mod command;
 mod control;
+mod job_list;
 mod job_progress;
 mod lifecycle;
 mod mode;
@@ -16,7 +17,6 @@ mod scheduler;
 mod single_job;
 mod source_path;
 mod upload_context;
-mod visible_rows;
 mod worker;
 
 pub(super) use command::{ORDERS, QueueCommand};

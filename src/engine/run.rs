@@ -3,6 +3,7 @@
 //! as cancelled.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
@@ -30,8 +31,8 @@ pub struct Run {
 pub enum RunEvent {
     Settled(Vec<Settled>),
     /// The state of the batch, four times a second at most.
-    Standing(Box<Batch>),
-    Ended(Box<Batch>),
+    Standing(Arc<Batch>),
+    Ended(Arc<Batch>),
 }
 
 const ADD: OpId = OpId {
@@ -109,9 +110,9 @@ impl Run {
                     return Some(RunEvent::Ended(batch));
                 }
                 Event::Queue(view) => {
-                    let standing = view.top.into_iter().find(|batch| batch.id == self.batch);
-                    if let Some(batch) = standing {
-                        return Some(RunEvent::Standing(Box::new(batch)));
+                    let mut batches = view.batches.into_iter();
+                    if let Some(batch) = batches.find(|batch| batch.id == self.batch) {
+                        return Some(RunEvent::Standing(batch));
                     }
                 }
                 _ => {}

@@ -155,7 +155,7 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
 /// have a row for each task, and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
-    let tasks = state.session.tasks.top().len() + state.background_work().count();
+    let tasks = state.session.tasks.current().len() + state.background_work().count();
     let needed = u16::try_from(tasks)
         .unwrap_or(u16::MAX)
         .saturating_add(2)
@@ -409,11 +409,9 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
         .saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
         // For a screen reader they would change with each row.
-        _ if tasks.lists_none() || state.panes.plain => 0,
+        _ if tasks.listed().is_empty() || state.panes.plain => 0,
         left if body.height >= 20 => left.clamp((body.height / 3).clamp(7, MOST), MOST),
-        left if left < REASON && tasks.totals().failed > 0 && body.height >= LIST + REASON => {
-            REASON
-        }
+        left if left < REASON && tasks.failed() > 0 && body.height >= LIST + REASON => REASON,
         left @ LEAST.. => left.min(MOST),
         _ => 0,
     };

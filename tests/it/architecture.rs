@@ -140,7 +140,7 @@ const ENGINE: Modules = &[
     ("query", "item name_form paging"),
     (
         "question",
-        "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview sending service_task \
+        "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview queue_view sending service_task \
          text_file tree_filter typed_paths",
     ),
     (

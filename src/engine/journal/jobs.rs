@@ -142,7 +142,6 @@ fn listed(batch: BatchId, row: &Row<'_>) -> rusqlite::Result<BatchJob> {
             batch,
             number: row.get("number")?,
         },
-        below: 0,
         job: row.get::<_, OfJson<Job>>("job")?.0,
         state,
         bytes: size(row.get("bytes")?),

@@ -2,6 +2,7 @@
 //! reported.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use tokio::time::Instant;
@@ -21,8 +22,6 @@ use crate::engine::ops::upload::MAY_BE_STORED;
 /// The most timeouts of one job; with more, it fails.
 const MOST_STALLS: u8 = 2;
 
-const SHOWN: usize = 4;
-
 #[derive(Debug)]
 pub(super) struct ActiveBatch {
     pub(super) id: BatchId,
@@ -36,7 +35,6 @@ pub(super) struct ActiveBatch {
     pub(super) counts: Counts,
     /// Jobs that are done and only counted.
     pub(super) unlisted: usize,
-    pub(super) unfolded: bool,
     pub(super) bytes: Bytes,
     pub(super) failure: Option<(String, Error)>,
     pub(super) asked_at: Timestamp,
@@ -56,6 +54,8 @@ pub(super) struct ActiveBatch {
     pub(super) unwritten: Vec<MarkedJob>,
     /// To be reported.
     pub(super) news: Vec<Settled>,
+    /// The last report of it.
+    reported: Option<Arc<Batch>>,
 }
 
 #[derive(Debug)]
@@ -84,7 +84,6 @@ impl ActiveBatch {
             cancelled: false,
             counts: kept.counts,
             unlisted: kept.unlisted,
-            unfolded: false,
             bytes: kept.bytes,
             failure: kept.failure,
             asked_at: kept.asked_at,
@@ -98,11 +97,16 @@ impl ActiveBatch {
             marks: Vec::new(),
             unwritten: Vec::new(),
             news: Vec::new(),
+            reported: None,
         }
     }
 
     pub(super) fn is_ended(&self) -> bool {
         self.ended_at.is_some()
+    }
+
+    pub(super) fn ended_before(&self, since: Timestamp) -> bool {
+        self.ended_at.is_some_and(|at| at < since)
     }
 
     /// Returns `true` if a job of it could be started.
@@ -126,14 +130,6 @@ impl ActiveBatch {
         }
     }
 
-    pub(super) fn listed(&self) -> usize {
-        self.counts.total.saturating_sub(self.unlisted)
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        1 + if self.unfolded { self.listed() } else { 0 }
-    }
-
     pub(super) fn is_bulk(&self) -> bool {
         is_bulk(self.counts.total)
     }
@@ -144,7 +140,15 @@ impl ActiveBatch {
         (self.rank > 0 && self.is_bulk(), self.rank)
     }
 
-    pub(super) fn view(&self) -> Batch {
+    /// Returns the report of it, which stays the same from one end to the next.
+    pub(super) fn summary(&mut self) -> Arc<Batch> {
+        let known = self.reported.take();
+        let known = known.filter(|known| self.is_ended() && known.ended_at == self.ended_at);
+        let summary = known.unwrap_or_else(|| Arc::new(self.view()));
+        self.reported.insert(summary).clone()
+    }
+
+    fn view(&self) -> Batch {
         let state = match &self.hold {
             _ if self.is_ended() => BatchState::Ended,
             Some(hold) => BatchState::Held(hold.clone()),
@@ -162,8 +166,7 @@ impl ActiveBatch {
             label: self.label.clone(),
             state,
             counts: self.counts(),
-            listed: self.listed(),
-            unfolded: self.unfolded,
+            listed: self.counts.total.saturating_sub(self.unlisted),
             bytes: Bytes {
                 done: self.bytes.done + moving,
                 ..self.bytes
@@ -171,7 +174,6 @@ impl ActiveBatch {
             running: self
                 .running
                 .values()
-                .take(SHOWN)
                 .map(|running| running.progress.view())
                 .collect(),
             failure: self.failure.clone(),

@@ -2,7 +2,6 @@
 
 use super::active_batch::ActiveBatch;
 use super::mode::QueueMode;
-use super::order::Watch;
 use super::scheduler::Scheduler;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
@@ -17,15 +16,15 @@ impl Scheduler {
             Control::Resume(id) => self.resume(id).await,
             Control::Cancel(id) => self.cancel(id).await,
             Control::Retry(id) => self.retry(id, true).await,
-            Control::RetryFailed => {
+            Control::RetryFailed { older } => {
                 let failed = self
                     .batches
                     .values()
                     .filter(|live| live.is_ended() && live.counts.failed > 0)
                     .filter(|live| !live.has_final_failure());
-                let shown = self.shown;
                 let failed = failed
-                    .filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());
+                    .filter(|live| older || !live.ended_before(self.since))
+                    .filter(|live| self.check_writable(live.kind).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
                 }
@@ -35,7 +34,7 @@ impl Scheduler {
             Control::RetryJob(id) => self.retry_job(id).await,
             Control::MoveToTop(id) => self.sooner(id).await,
             Control::PauseQueue(draining) => {
-                self.shown.draining = draining;
+                self.draining = draining;
                 Ok(())
             }
             Control::ClearEnded => {
@@ -48,23 +47,6 @@ impl Scheduler {
                     settled = ended().map(|live| live.id).collect();
                 }
                 self.forget(settled).await
-            }
-            Control::Unfold(id, unfolded) => {
-                if let Some(live) = self.batches.get_mut(&id) {
-                    live.unfolded = unfolded;
-                }
-                self.report_at_once();
-                Ok(())
-            }
-            Control::ShowOlder(shows) => {
-                self.shown.older = shows;
-                self.report_at_once();
-                Ok(())
-            }
-            Control::Watch { around, rows } => {
-                self.shown.watch = Watch { around, rows };
-                self.report_at_once();
-                Ok(())
             }
         }
     }

@@ -42,8 +42,6 @@ impl Scheduler {
                 for id in over {
                     self.end(id).await;
                 }
-                // Older tasks are listed if there is nothing else.
-                self.shown.older = self.shown.are_older(&self.batches);
             }
             Err(error) => tracing::error!(%error, "what earlier runs left cannot be read"),
         }

@@ -68,16 +68,10 @@ impl Scheduler {
             self.report_news(id).await;
         }
         if is_due && self.dirty {
-            let view = self.view().await;
+            let view = self.view();
             self.reported_at = Some(Instant::now());
-            self.dirty = view != self.reported && !self.outbox.queue(&view);
-            self.reported = view;
+            self.dirty = !self.outbox.queue(view);
         }
-    }
-
-    /// Makes the next report due: whoever asks to see something else need not wait for it.
-    pub(super) fn report_at_once(&mut self) {
-        self.reported_at = None;
     }
 
     /// Records the results of jobs. Those that are never recorded are looked up at the next start.

@@ -13,7 +13,6 @@ use super::active_batch::{ActiveBatch, ActiveJob};
 use super::command::QueueCommand;
 use super::job_progress::JobProgress;
 use super::mode::QueueMode;
-use super::order::QueueScope;
 use super::pending_jobs;
 use super::pools::{AtOnce, Pools, is_bulk};
 use super::upload_context::UploadContext;
@@ -24,8 +23,7 @@ use crate::engine::job::{Job, JobKind, Pool};
 use crate::engine::journal::{AbandonedBatch, Journal, NewBatch, PendingJob};
 use crate::engine::message::{Event, OpId, Outcome};
 use crate::engine::outbox::Outbox;
-use crate::engine::question::{AddJobs, ControlQueue, ListFailures, Question as _};
-use crate::engine::queue_view::QueueView;
+use crate::engine::question::{AddJobs, ControlQueue, ListFailures, ListJobs, Question as _};
 use crate::engine::tools::Tools;
 
 /// Returns the number of jobs recorded as being sent at once, before the first byte of the first.
@@ -54,13 +52,14 @@ pub(crate) struct Scheduler {
     pub(super) working: JoinSet<JobEnd>,
     /// The job of each task, to answer for one that panics.
     pub(super) tasks: HashMap<Id, (BatchId, u32)>,
-    /// The part of the queue that is shown, and whether nothing new is started.
-    pub(super) shown: QueueScope,
+    /// The start of this run: what ended before is older.
+    pub(super) since: Timestamp,
+    /// Set while nothing more is started.
+    pub(super) draining: bool,
     /// Notified when a running job has progress to report.
     pub(super) wake_up: Arc<Notify>,
     /// Set when the report has changed.
     pub(super) dirty: bool,
-    pub(super) reported: QueueView,
     pub(super) reported_at: Option<Instant>,
 }
 
@@ -81,10 +80,10 @@ impl Scheduler {
             batches: BTreeMap::new(),
             working: JoinSet::new(),
             tasks: HashMap::new(),
-            shown: QueueScope::since(Timestamp::now()),
+            since: Timestamp::now(),
+            draining: false,
             wake_up: Arc::default(),
             dirty: false,
-            reported: QueueView::default(),
             reported_at: None,
         }
     }
@@ -114,6 +113,10 @@ impl Scheduler {
     }
 
     async fn obey(&mut self, op: OpId, command: QueueCommand) {
+        self.dirty |= matches!(
+            command,
+            QueueCommand::AddJobs(_) | QueueCommand::ControlQueue(_)
+        );
         let result = match command {
             QueueCommand::AddJobs(AddJobs(jobs)) => self.add(jobs).await.map(AddJobs::wrap),
             QueueCommand::ControlQueue(ControlQueue(control)) => {
@@ -122,8 +125,10 @@ impl Scheduler {
             QueueCommand::ListFailures(ListFailures(id)) => {
                 self.failures(id).await.map(ListFailures::wrap)
             }
+            QueueCommand::ListJobs(ListJobs { batch, range }) => {
+                self.list_jobs(batch, range).await.map(ListJobs::wrap)
+            }
         };
-        self.dirty = true;
         self.outbox.deliver(Event::Done { op, result }).await;
     }
 
@@ -156,7 +161,7 @@ impl Scheduler {
         let jobs: Arc<[PendingJob]> = pending_jobs::pending(jobs).await.into();
         // What starts at once is recorded as being sent together with its batch.
         let place = self.pools.take(asked.kind.pool(), is_bulk(jobs.len()));
-        let place = place.filter(|_| !self.shown.draining);
+        let place = place.filter(|_| !self.draining);
         let most = place.map_or(0, |_| sent_at_once(asked.kind));
         let (id, first) = self.tools.journal.add_batch(&asked, &jobs, most).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &jobs));
@@ -172,7 +177,7 @@ impl Scheduler {
     }
 
     async fn begin(&mut self) {
-        if self.shown.draining {
+        if self.draining {
             return;
         }
         loop {
@@ -388,10 +393,8 @@ impl Scheduler {
         }
         self.dirty = true;
         self.report_news(id).await;
-        if let Some(live) = self.batches.get(&id) {
-            self.outbox
-                .deliver(Event::Ended(Box::new(live.view())))
-                .await;
+        if let Some(live) = self.batches.get_mut(&id) {
+            self.outbox.deliver(Event::Ended(live.summary())).await;
         }
         if self.mode == QueueMode::Script {
             Journal::log_failure(self.tools.journal.forget_scripts(id).await);

@@ -1,14 +1,16 @@
 //! The context of each pending request, kept until its answer comes. Plain data: `update` handles
 //! the answers.
 
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::comparing::MarkedItems;
 use super::undo::KeyPress;
 use crate::api::Signing;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, SignedUrl};
-use crate::engine::batch::{BatchId, Control, JobId};
+use crate::engine::batch::{Batch, BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
 use crate::engine::message::Target;
@@ -185,7 +187,14 @@ macro_rules! reads {
                     pub deletions: Vec<Job>,
                 }
             }
-            read of_pane(ControlRead { control: Control::Watch { .. }, .. }) {
+            read of_pane(_) {
+                /// Some jobs of an unfolded task, as it was when they were asked for.
+                pub struct JobsRead {
+                    pub batch: Arc<Batch>,
+                    pub range: Range<usize>,
+                }
+            }
+            read {
                 /// A command to the queue. `then` is the message after success.
                 pub struct ControlRead {
                     pub control: Control,

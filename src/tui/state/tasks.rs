@@ -1,23 +1,26 @@
-//! The queue as the screen knows it: its last state, transfer speeds, and the cursor of the tasks
-//! view.
+//! The queue as the screen knows it: its last state, transfer speeds, and what the user has
+//! unfolded of it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::busy::BusyTargets;
 use super::failures::Failures;
 use super::last_status::LastStatus;
+use super::reads::JobsRead;
 use super::speed::Speed;
 use super::tally::BatchTally;
+use super::task_rows::{KnownJobs, OlderTasks, TaskCursor, TaskEntry, TaskRow};
 use super::trend::Trend;
 use super::watched_task::WatchedTask;
 use crate::api::Error;
 use crate::engine::Job;
-use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
+use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId};
 use crate::engine::message::{Settled, Target};
-use crate::engine::queue_view::{BatchJob, OlderTasks, QueueRow, QueueView, Totals};
+use crate::engine::queue_view::{BatchJob, QueueView, Totals};
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone, Default)]
@@ -41,10 +44,13 @@ pub struct Tasks {
     pub causes: BTreeMap<BatchId, Error>,
     /// The start of this run; `None` once the tasks left by an earlier run were reported.
     pub since: Option<Timestamp>,
-    /// The rows requested from the queue: the center, `None` for the top, and the number before and
-    /// after it.
-    pub watched: (Option<RowPlace>, usize),
     view: QueueView,
+    entries: Vec<TaskEntry>,
+    /// The batches whose jobs are listed below them.
+    unfolded: BTreeMap<BatchId, KnownJobs>,
+    /// Set if tasks that ended before this run are listed below their heading; `None` before the
+    /// first state of the queue.
+    lists_older: Option<bool>,
     cursor: Option<TaskCursor>,
     /// The cursor on the row that its target was last seen in.
     row: ListCursor,
@@ -53,56 +59,18 @@ pub struct Tasks {
     trend: Trend,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub enum TaskRow<'a> {
-    Batch(&'a Batch),
-    Job(&'a BatchJob),
-    /// The heading of tasks that ended before this run.
-    Older(OlderTasks),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct TaskCursor {
-    place: RowPlace,
-    /// The job last seen there; `None` on a batch.
-    job: Option<u32>,
-}
-
-impl TaskCursor {
-    fn on(row: TaskRow<'_>) -> Self {
-        match row {
-            TaskRow::Batch(batch) => Self::at(RowPlace {
-                batch: batch.id,
-                below: 0,
-            }),
-            TaskRow::Older(_) => Self::at(RowPlace {
-                batch: OlderTasks::ID,
-                below: 0,
-            }),
-            TaskRow::Job(job) => Self {
-                place: RowPlace {
-                    batch: job.id.batch,
-                    below: job.below,
-                },
-                job: Some(job.id.number),
-            },
-        }
-    }
-
-    fn at(place: RowPlace) -> Self {
-        Self { place, job: None }
-    }
-}
-
 impl Tasks {
     /// Stores the queue's state. The cursor stays on its target, or goes to whatever takes its
     /// place.
     pub fn set_view(&mut self, view: QueueView, now: Timestamp) {
-        let is_less = view.count < self.view.count;
+        // Older tasks are listed if there is nothing else.
+        self.lists_older
+            .get_or_insert(view.older == view.batches.len());
         self.view = view;
         let mut speeds = std::mem::take(&mut self.speeds);
         let running = self
-            .known()
+            .current()
+            .iter()
             .filter(|batch| batch.state == BatchState::Running);
         let sampled = running.map(|batch| {
             let mut speed = speeds.remove(&batch.id).unwrap_or_default();
@@ -116,67 +84,21 @@ impl Tasks {
             .filter_map(|id| self.speed(*id, now))
             .sum();
         self.trend.sample(all, now);
-        self.follow_cursor(is_less);
-    }
-
-    /// Finds the cursor's row again. A missing target counts as gone if there are fewer rows, else
-    /// as still to come.
-    fn follow_cursor(&mut self, is_less: bool) {
-        let found = self.cursor.and_then(|cursor| self.find(cursor));
-        let here = self.cursor();
-        let row = match found {
-            Some(row) => row,
-            None if is_less => self.clamped(here.at()),
-            None => here.at(),
-        };
-        self.row = here.on(row, here.count());
-        if let Some(row) = self.at(self.row.at()) {
-            self.cursor = Some(TaskCursor::on(row));
-        }
+        self.arrange();
     }
 
     /// Records the end of a batch, which the queue reports before its next state.
-    pub fn end(&mut self, batch: &Batch) {
-        let known = self
-            .batch(batch.id)
-            .filter(|known| known.is_live())
-            .cloned();
+    pub fn end(&mut self, batch: &Arc<Batch>) {
         let QueueView {
+            mut batches,
+            older,
             totals,
-            top,
-            window,
-            ..
-        } = &mut self.view;
-        if let Some(Batch {
-            kind,
-            state,
-            counts,
-            ..
-        }) = known
-        {
-            totals.unfinished = totals.unfinished.saturating_sub(1);
-            let waiting = if matches!(state, BatchState::Held(_)) {
-                &mut totals.held
-            } else {
-                &mut totals.queued
-            };
-            *waiting = waiting.saturating_sub(counts.waiting());
-            for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == kind) {
-                *running = running.saturating_sub(counts.running);
-            }
-            totals.running.retain(|(_, running)| *running > 0);
-        }
-        let window = window.iter_mut().filter_map(|row| match row {
-            QueueRow::Batch(batch) => Some(batch),
-            QueueRow::Job(_) | QueueRow::Older(_) => None,
-        });
-        for known in top
-            .iter_mut()
-            .chain(window)
-            .filter(|known| known.id == batch.id)
-        {
+        } = std::mem::take(&mut self.view);
+        for known in batches.iter_mut().filter(|known| known.id == batch.id) {
             known.clone_from(batch);
         }
+        self.view = QueueView::new(batches, older, totals.draining);
+        self.arrange();
     }
 
     /// Records results of jobs; `ahead` is the amount by which the service's clock is ahead.
@@ -197,7 +119,10 @@ impl Tasks {
     /// Drops what only the screen needs, when the account leaves it.
     pub fn leave(&mut self) {
         self.failures = None;
-        self.watched = (None, 0);
+        // Nobody gets the answers.
+        self.unfolded
+            .values_mut()
+            .for_each(|known| known.asked = None);
         self.since = None;
     }
 
@@ -205,90 +130,74 @@ impl Tasks {
         &self.view.totals
     }
 
-    pub fn top(&self) -> &[Batch] {
-        &self.view.top
+    /// All batches, the most urgent first; those that ended before this run are the last.
+    pub fn all(&self) -> &[Arc<Batch>] {
+        &self.view.batches
     }
 
+    /// The batches without those that ended before this run.
+    pub fn current(&self) -> &[Arc<Batch>] {
+        let all = self.all();
+        let older = all.len().saturating_sub(self.view.older);
+        all.get(..older).unwrap_or_default()
+    }
+
+    /// The batches that have a row.
+    pub fn listed(&self) -> &[Arc<Batch>] {
+        if self.lists_older == Some(true) {
+            self.all()
+        } else {
+            self.current()
+        }
+    }
+
+    pub fn batch(&self, id: BatchId) -> Option<&Arc<Batch>> {
+        self.all().iter().find(|batch| batch.id == id)
+    }
+
+    /// The jobs that failed in listed batches and were neither retried nor cleared.
+    pub fn failed(&self) -> usize {
+        self.listed().iter().map(|batch| batch.counts.failed).sum()
+    }
+
+    /// The number of rows.
     pub fn len(&self) -> usize {
-        self.view.count
-    }
-
-    pub fn batches(&self) -> usize {
-        self.view.batches
+        self.row.count()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.view.count == 0
+        self.len() == 0
     }
 
-    /// Returns `true` if no task is listed: there are none, or all are older and folded.
-    pub fn lists_none(&self) -> bool {
-        let is_folded = self.view.older.count > 0 && !self.view.older.is_unfolded;
-        self.view.count == usize::from(is_folded)
-    }
-
-    /// The batches that the queue has sent.
-    pub fn known(&self) -> impl Iterator<Item = &Batch> {
-        let window = || self.view.window.iter().filter_map(QueueRow::batch);
-        let is_new = move |batch: &&Batch| !window().any(|other| other.id == batch.id);
-        window().chain(self.view.top.iter().filter(is_new))
-    }
-
-    pub fn batch(&self, id: BatchId) -> Option<&Batch> {
-        self.known().find(|batch| batch.id == id)
-    }
-
-    /// A job, if the queue has sent it.
-    pub fn job(&self, id: JobId) -> Option<&BatchJob> {
-        self.view.window.iter().find_map(|row| match row {
-            QueueRow::Job(job) if job.id == id => Some(job),
-            _ => None,
-        })
-    }
-
-    /// The content of a row, if the queue has sent it.
+    /// The content of a row; `None` for a job that is not known yet.
     pub fn at(&self, row: usize) -> Option<TaskRow<'_>> {
-        let in_window = row
-            .checked_sub(self.view.before)
-            .and_then(|at| self.view.window.get(at));
-        let shown = in_window.map(|row| match row {
-            QueueRow::Batch(batch) => TaskRow::Batch(batch),
-            QueueRow::Job(job) => TaskRow::Job(job),
-            QueueRow::Older(older) => TaskRow::Older(*older),
-        });
-        shown.or_else(|| self.rows_of_top().get(row).map(TaskRow::Batch))
+        let (batch, below) = self.place(row)?;
+        match batch {
+            None => Some(TaskRow::Older(self.older())),
+            Some(batch) if below == 0 => Some(TaskRow::Batch(batch)),
+            Some(batch) => {
+                let KnownJobs { first, jobs, .. } = self.unfolded.get(&batch.id)?;
+                let job = jobs.get((below - 1).checked_sub(*first)?)?;
+                Some(TaskRow::Job(job))
+            }
+        }
+    }
+
+    /// A job, if it is known.
+    pub fn job(&self, id: JobId) -> Option<&BatchJob> {
+        let mut jobs = self.unfolded.get(&id.batch)?.jobs.iter();
+        jobs.find(|job| job.id == id)
     }
 
     /// Returns `true` if the row belongs to a task that ended before this run.
     pub fn is_older(&self, row: usize) -> bool {
-        let QueueView {
-            older,
-            window,
-            before,
-            count,
-            ..
-        } = &self.view;
-        match window
-            .iter()
-            .position(|row| matches!(row, QueueRow::Older(_)))
-        {
-            Some(fold) => row > before + fold,
-            // The heading is above the window if the window's last row is an older one.
-            None => older.is_unfolded && before + window.len() > count.saturating_sub(older.count),
-        }
+        let heading = self.entries.get(self.current().len());
+        heading.is_some_and(|heading| heading.row < row)
     }
 
     /// The content of the cursor's row.
     pub fn selected(&self) -> Option<TaskRow<'_>> {
-        let cursor = self.cursor?;
-        match (cursor.job, cursor.place.below) {
-            (None, 0) if cursor.place.batch != OlderTasks::ID => {
-                self.batch(cursor.place.batch).map(TaskRow::Batch)
-            }
-            _ => self
-                .at(self.row.at())
-                .filter(|row| TaskCursor::on(*row) == cursor),
-        }
+        self.at(self.row.at())
     }
 
     pub fn selected_batch(&self) -> Option<&Batch> {
@@ -299,71 +208,142 @@ impl Tasks {
     }
 
     pub fn older(&self) -> OlderTasks {
-        self.view.older
-    }
-
-    pub fn cursor(&self) -> ListCursor {
-        self.row.among(self.len())
-    }
-
-    pub fn place(&self) -> Option<RowPlace> {
-        self.cursor.map(|cursor| cursor.place)
-    }
-
-    /// Moves the cursor from a job to its batch.
-    pub fn leave_jobs(&mut self) {
-        let Some(batch) = self
-            .place()
-            .filter(|place| place.below > 0)
-            .map(|place| place.batch)
-        else {
-            return;
-        };
-        let cursor = TaskCursor::at(RowPlace { batch, below: 0 });
-        let row = self.find(cursor).unwrap_or(self.row.at());
-        self.row = self.row.on(row, self.len());
-        self.cursor = Some(cursor);
-    }
-
-    /// Puts the cursor on a row: the first, the last, or the nearest one that the queue has sent.
-    pub fn move_to(&mut self, row: usize) {
-        let (first, last) = self.view.ends.unzip();
-        let end = self.len().saturating_sub(1);
-        let (row, place) = match row.min(end) {
-            0 => (0, first),
-            row if row == end => (row, last),
-            row => (self.clamped(row), None),
-        };
-        let cursor = self
-            .at(row)
-            .map(TaskCursor::on)
-            .or(place.map(TaskCursor::at));
-        if cursor.is_some() {
-            (self.row, self.cursor) = (self.row.on(row, self.len()), cursor);
+        let older = self.all().iter().skip(self.current().len());
+        OlderTasks {
+            count: older.len(),
+            failed: older.filter(|batch| batch.has_failed()).count(),
+            is_unfolded: self.lists_older == Some(true),
         }
     }
 
+    pub fn is_unfolded(&self, id: BatchId) -> bool {
+        self.unfolded.contains_key(&id)
+    }
+
+    /// Lists what is below the cursor's row, or folds it; the jobs of a batch also from one of
+    /// them.
+    pub fn turn(&mut self) {
+        match self.cursor.map(|cursor| cursor.batch) {
+            Some(Some(id)) if self.unfolded.remove(&id).is_none() => {
+                self.unfolded.insert(id, KnownJobs::default());
+            }
+            Some(None) => self.lists_older = self.lists_older.map(|lists| !lists),
+            Some(Some(_)) | None => {}
+        }
+        self.arrange();
+    }
+
+    pub fn cursor(&self) -> ListCursor {
+        self.row
+    }
+
     pub fn move_cursor(&mut self, change: impl FnOnce(&mut ListCursor)) {
-        let mut cursor = self.cursor();
-        change(&mut cursor);
-        self.row = cursor.on(self.row.at(), cursor.count());
-        self.move_to(cursor.at());
+        change(&mut self.row);
+        self.cursor = self.target();
     }
 
     /// Puts the cursor on the most urgent batch, unless it is on a live one.
     pub fn seek_urgent(&mut self) {
-        if !self
-            .place()
-            .and_then(|place| self.batch(place.batch))
-            .is_some_and(Batch::is_live)
-        {
-            self.move_to(0);
+        let batch = self.place(self.row.at()).and_then(|(batch, _)| batch);
+        if !batch.is_some_and(|batch| batch.is_live()) {
+            self.move_cursor(|cursor| cursor.go_to(0));
         }
     }
 
-    /// Returns `true` if the queue has sent all of these rows.
-    pub fn covers(&self, rows: Range<usize>) -> bool {
-        rows.into_iter().all(|row| self.at(row).is_some())
+    /// Returns the questions about jobs in these rows that are not known, or whose batch has
+    /// changed since. They include about as many jobs before and after.
+    pub fn questions(&mut self, shown: Range<usize>) -> Vec<JobsRead> {
+        let mut questions = Vec::new();
+        let first = self
+            .entries
+            .partition_point(|entry| entry.row < shown.start);
+        let entries = self.entries.iter().skip(first.saturating_sub(1));
+        for TaskEntry { row, batch } in entries.take_while(|entry| entry.row < shown.end) {
+            let Some(batch) = batch else { continue };
+            let Some(known) = self.unfolded.get_mut(&batch.id) else {
+                continue;
+            };
+            let within = |at: usize| at.saturating_sub(row + 1).min(batch.listed);
+            let (start, end) = (within(shown.start), within(shown.end));
+            let is_asked = known.asked.as_ref().is_some_and(|asked| {
+                asked.batch == *batch && asked.range.start <= start && end <= asked.range.end
+            });
+            if start < end && !is_asked {
+                let (start, end) = (start.saturating_sub(shown.len()), end + shown.len());
+                let question = JobsRead {
+                    batch: batch.clone(),
+                    range: start..end.min(batch.listed),
+                };
+                questions.push(known.asked.insert(question).clone());
+            }
+        }
+        questions
+    }
+
+    /// Stores the answer to a question, if it was the last one.
+    pub fn set_jobs(&mut self, question: &JobsRead, jobs: Vec<BatchJob>) {
+        let known = self.unfolded.get_mut(&question.batch.id);
+        if let Some(known) = known.filter(|known| known.asked.as_ref() == Some(question)) {
+            (known.first, known.jobs) = (question.range.start, jobs);
+            self.arrange();
+        }
+    }
+
+    /// Brings rows in line with the batches. The cursor stays on its target; if that is gone, on
+    /// what takes its place.
+    fn arrange(&mut self) {
+        let batches = &self.view.batches;
+        self.unfolded
+            .retain(|id, _| batches.iter().any(|batch| batch.id == *id));
+        let mut entries: Vec<_> = self.listed().iter().cloned().map(Some).collect();
+        if self.view.older > 0 {
+            entries.insert(self.current().len(), None);
+        }
+        let mut len = 0;
+        let entry = |batch: Option<Arc<Batch>>| {
+            let row = len;
+            let unfolded = batch.as_ref().filter(|batch| self.is_unfolded(batch.id));
+            len += 1 + unfolded.map_or(0, |batch| batch.listed);
+            TaskEntry { row, batch }
+        };
+        self.entries = entries.into_iter().map(entry).collect();
+        let row = self.cursor.and_then(|cursor| self.find(cursor));
+        self.row = self.row.on(row.unwrap_or(self.row.at()), len);
+        self.cursor = self.target();
+    }
+
+    /// Returns the batch of a row, or `None` for the heading, and the number of rows down from its
+    /// own.
+    fn place(&self, row: usize) -> Option<(Option<&Arc<Batch>>, usize)> {
+        let above = self.entries.partition_point(|entry| entry.row <= row);
+        let entry = self.entries.get(above.checked_sub(1)?)?;
+        (row < self.len()).then_some((entry.batch.as_ref(), row - entry.row))
+    }
+
+    fn target(&self) -> Option<TaskCursor> {
+        let (batch, below) = self.place(self.row.at())?;
+        let job = match self.selected() {
+            Some(TaskRow::Job(job)) => Some(job.id),
+            _ => None,
+        };
+        Some(TaskCursor {
+            batch: batch.map(|batch| batch.id),
+            below,
+            job,
+        })
+    }
+
+    /// Returns the row of the cursor's target. A job that is gone gives the row of its place, or of
+    /// its folded batch.
+    fn find(&self, TaskCursor { batch, below, job }: TaskCursor) -> Option<usize> {
+        let mut entries = self.entries.iter();
+        let is_its = |entry: &&TaskEntry| entry.batch.as_ref().map(|batch| batch.id) == batch;
+        let row = entries.find(is_its)?.row;
+        let Some(known) = batch.and_then(|id| self.unfolded.get(&id)) else {
+            return Some(row);
+        };
+        let moved = known.jobs.iter().position(|other| Some(other.id) == job);
+        Some(row + moved.map_or(below, |at| known.first + at + 1))
     }
 
     /// The bytes per second of a batch; `None` if it does not move.
@@ -395,7 +375,8 @@ impl Tasks {
     /// known.
     pub fn progress(&self) -> Option<u64> {
         let moving = self
-            .known()
+            .current()
+            .iter()
             .filter(|batch| batch.state == BatchState::Running && batch.kind.is_transfer());
         let (done, total) = moving
             .filter_map(|batch| Some((batch.bytes.done, batch.bytes.total?)))
@@ -409,82 +390,23 @@ impl Tasks {
 
     /// Returns `true` if something is running or will start on its own.
     pub fn is_at_work(&self) -> bool {
-        let goes_on = |batch: &Batch| {
+        let goes_on = |batch: &Arc<Batch>| {
             matches!(
                 batch.state,
                 BatchState::Held(Hold::Cause { until: Some(_), .. })
             )
         };
-        self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
+        self.is_running() || self.view.totals.queued > 0 || self.current().iter().any(goes_on)
     }
 
-    /// Returns `true` if something has failed in a task that has ended, and may succeed at a retry.
-    pub fn can_retry_failed(&self) -> bool {
-        let others = self
-            .known()
-            .filter(|batch| batch.is_live() || batch.final_failure().is_some())
-            .map(|batch| batch.counts.failed);
-        self.view.totals.failed > others.sum()
-    }
-
-    /// The batches that the queue has sent and that a retry of everything that failed includes.
-    pub fn known_to_retry(&self) -> impl Iterator<Item = &Batch> {
-        self.known()
+    /// The batches that a retry of everything that failed includes.
+    pub fn failed_to_retry(&self) -> impl Iterator<Item = &Arc<Batch>> {
+        self.listed()
+            .iter()
             .filter(|batch| batch.has_failed() && batch.final_failure().is_none())
     }
 
     pub fn is_running(&self) -> bool {
         !self.view.totals.running.is_empty()
-    }
-
-    /// The nearest row that the queue has sent.
-    fn clamped(&self, row: usize) -> usize {
-        let (first, count) = match self.view.window.len() {
-            0 => (0, self.rows_of_top().len()),
-            count => (self.view.before, count),
-        };
-        row.clamp(first, (first + count).saturating_sub(1).max(first))
-    }
-
-    /// The row of the cursor's target. A job that is gone gives the row of its place, or of its
-    /// folded batch.
-    fn find(&self, cursor: TaskCursor) -> Option<usize> {
-        let TaskCursor { place, job } = cursor;
-        let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {
-            self.view
-                .window
-                .iter()
-                .position(wanted)
-                .map(|at| at + self.view.before)
-        };
-        let itself = job.and_then(|number| {
-            shown(&|row| matches!(row, QueueRow::Job(job) if job.id.batch == place.batch && job.id.number == number))
-        });
-        let in_place = |place: RowPlace| {
-            let in_top = || {
-                self.rows_of_top().iter().position(|batch| {
-                    place
-                        == RowPlace {
-                            batch: batch.id,
-                            below: 0,
-                        }
-                })
-            };
-            shown(&|row| row.place() == place).or_else(in_top)
-        };
-        let is_folded = self.batch(place.batch).is_some_and(|batch| !batch.unfolded);
-        let folded = || in_place(RowPlace { below: 0, ..place }).filter(|_| is_folded);
-        itself.or_else(|| in_place(place)).or_else(folded)
-    }
-
-    /// The most urgent batches down to the first unfolded one: only their row numbers are known.
-    fn rows_of_top(&self) -> &[Batch] {
-        let known = self
-            .view
-            .top
-            .iter()
-            .position(|batch| batch.unfolded)
-            .map_or(self.view.top.len(), |at| at + 1);
-        self.view.top.get(..known).unwrap_or_default()
     }
 }

@@ -7,13 +7,16 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
-use crate::engine::queue_view::{BatchJob, JobState, OlderTasks};
+use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::state::{State, TaskRow};
+use crate::tui::state::{OlderTasks, State, TaskRow};
 use crate::tui::widget::figures;
 
 /// Between a task's subject and its target.
 pub const ARROW: &str = " → ";
+
+/// The most running jobs in the details of a task.
+const UNDER_WAY: usize = 4;
 
 /// The action, the subject and the target.
 pub fn title(row: TaskRow<'_>, state: &State) -> String {
@@ -63,7 +66,7 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
         TaskRow::Job(job) => lines_of_job(job, state),
-        TaskRow::Older(older) => lines_of_older(older, state),
+        TaskRow::Older(_) => lines_of_older(state),
     }
 }
 
@@ -73,21 +76,17 @@ pub fn has_more(batch: &Batch) -> bool {
     batch.counts.failed > 0 || batch.kind.is_remote()
 }
 
-fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
-    let unfolded = state.session.tasks.known().filter(|_| older.is_unfolded);
-    let failed = unfolded.filter(|batch| batch.state == BatchState::Ended && batch.has_failed());
+fn lines_of_older(state: &State) -> Vec<String> {
+    let tasks = &state.session.tasks;
+    let unfolded = tasks.listed().iter().skip(tasks.current().len());
+    let failed = unfolded.filter(|batch| batch.has_failed());
     let why = failed.filter_map(|batch| {
-        batch
-            .failure
-            .as_ref()
-            .map(|(what, error)| (batch, what, error))
-    });
-    let why = why.map(|(batch, what, error)| {
-        format!(
-            "Failed    {} {what}: {}",
-            batch.kind.imperative(),
+        let (what, error) = batch.failure.as_ref()?;
+        let action = batch.kind.imperative();
+        Some(format!(
+            "Failed    {action} {what}: {}",
             visible(&error.message)
-        )
+        ))
     });
     why.chain(["State     ended before this session".to_owned()])
         .collect()
@@ -296,7 +295,7 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
     };
     [String::new(), "Under way".to_owned()]
         .into_iter()
-        .chain(batch.running.iter().map(job))
+        .chain(batch.running.iter().take(UNDER_WAY).map(job))
         .collect()
 }
 

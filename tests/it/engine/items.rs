@@ -1,23 +1,24 @@
 //! The individual jobs of a batch: listed a screen at a time, cancelled and redone alone.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
 use filedeck::engine::QueueView;
-use filedeck::engine::batch::{Counts, JobId, RowPlace};
-use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow};
+use filedeck::engine::batch::{Counts, JobId};
+use filedeck::engine::queue_view::{BatchJob, JobState};
 
 use super::queue::{deletions, gated, until};
 use super::*;
-use filedeck::engine::question::ControlQueue;
+use filedeck::engine::question::{ControlQueue, ListJobs};
 
-fn jobs(view: &QueueView) -> Vec<&BatchJob> {
-    let jobs = view.window.iter().filter_map(|row| match row {
-        QueueRow::Job(job) => Some(job),
-        QueueRow::Batch(_) | QueueRow::Older(_) => None,
-    });
-    jobs.collect()
+async fn jobs(engine: &mut Engine, batch: BatchId, range: Range<usize>) -> Vec<BatchJob> {
+    let question = ListJobs { batch, range };
+    match engine.answer(Request::ListJobs(question)).await {
+        Answer::ListJobs(jobs) => jobs,
+        other => panic!("{other:?}"),
+    }
 }
 
 async fn tell(engine: &mut Engine, control: Control) {
@@ -27,51 +28,33 @@ async fn tell(engine: &mut Engine, control: Control) {
 }
 
 #[tokio::test]
-async fn of_ten_thousand_jobs_no_more_is_told_than_is_watched() {
+async fn of_ten_thousand_jobs_those_that_are_asked_for_are_listed() {
     const ALL: usize = 10_000;
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let mut engine = Engine::start(client(&service.url)).await;
     tell(&mut engine, Control::PauseQueue(true)).await;
     let id = engine.queue(deletions(ALL)).await;
-    tell(&mut engine, Control::Unfold(id, true)).await;
-    for (below, expected) in [(0, 1..20), (5_000, 4_980..5_020), (ALL, 9_980..10_001)] {
-        tell(
-            &mut engine,
-            Control::Watch {
-                around: Some(RowPlace { batch: id, below }),
-                rows: 20,
-            },
-        )
-        .await;
-        let view = until(&mut engine, |view| {
-            jobs(view).iter().map(|job| job.below).eq(expected.clone()) && view.count == ALL + 1
-        })
-        .await;
-        let numbers = jobs(&view)
-            .into_iter()
-            .map(|job| (job.id.number as usize + 1, &job.state));
-        assert!(numbers.eq(expected.map(|below| (below, &JobState::Waiting))));
+    for range in [0..20, 50..70, 4_980..5_020, 9_980..10_100] {
+        let listed = jobs(&mut engine, id, range.clone()).await;
+        let listed = listed
+            .iter()
+            .map(|job| (job.id.number as usize, &job.state));
+        let expected = range.start..range.end.min(ALL);
+        assert!(listed.eq(expected.map(|number| (number, &JobState::Waiting))));
     }
     let last = JobId {
         batch: id,
         number: 9_999,
     };
     tell(&mut engine, Control::CancelJob(last)).await;
-    let view = until(&mut engine, |view| view.top[0].counts.cancelled == 1).await;
-    let job = *jobs(&view).last().unwrap();
-    assert_eq!(
-        (job.id, &job.state),
-        (last, &JobState::Cancelled { in_doubt: false })
-    );
+    until(&mut engine, |view| view.batches[0].counts.cancelled == 1).await;
+    let listed = jobs(&mut engine, id, ALL - 1..ALL).await;
+    let listed: Vec<_> = listed.iter().map(|job| (job.id, &job.state)).collect();
+    assert_eq!(listed, [(last, &JobState::Cancelled { in_doubt: false })]);
     tell(&mut engine, Control::RetryJob(last)).await;
-    until(&mut engine, |view| view.top[0].counts.waiting() == ALL).await;
-    tell(&mut engine, Control::Unfold(id, false)).await;
-    let view = until(&mut engine, |view| view.count == 1).await;
-    assert_eq!(
-        view.window.len(),
-        1,
-        "the row that is watched is that of the batch now"
-    );
+    until(&mut engine, |view| view.batches[0].counts.waiting() == ALL).await;
+    let none = jobs(&mut engine, BatchId(99), 0..9).await;
+    assert!(none.is_empty(), "a task that is gone has no items");
 }
 
 #[tokio::test]
@@ -80,17 +63,9 @@ async fn one_job_that_failed_is_done_again_alone() {
     let service = gated(&open, || Reply::json(409, &json!({ "message": "in use" }))).await;
     let mut engine = Engine::start(client(&service.url)).await;
     let id = engine.settle(deletions(3)).await.1.id;
-    tell(&mut engine, Control::Unfold(id, true)).await;
-    tell(
-        &mut engine,
-        Control::Watch {
-            around: None,
-            rows: 20,
-        },
-    )
-    .await;
-    let view = until(&mut engine, |view| jobs(view).len() == 3).await;
-    for job in jobs(&view) {
+    let listed = jobs(&mut engine, id, 0..20).await;
+    assert_eq!(listed.len(), 3);
+    for job in listed {
         assert!(
             matches!(&job.state, JobState::Failed(error) if error.message == "in use"),
             "{job:?}"
@@ -118,11 +93,8 @@ async fn one_job_that_failed_is_done_again_alone() {
             ..Counts::default()
         }
     );
-    let view = until(&mut engine, |view| {
-        jobs(view).iter().any(|job| job.state == JobState::Done)
-    })
-    .await;
-    let order: Vec<u32> = jobs(&view).iter().map(|job| job.id.number).collect();
+    let listed = jobs(&mut engine, id, 0..20).await;
+    let order: Vec<u32> = listed.iter().map(|job| job.id.number).collect();
     assert_eq!(order, [0, 2, 1], "what failed comes before what is done");
     let refused = engine
         .run(Request::ControlQueue(ControlQueue(Control::RetryJob(
@@ -148,7 +120,7 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
         })))
     };
     until(&mut engine, |view| {
-        view.top.iter().any(|batch| batch.counts.running == 3)
+        view.batches.iter().any(|batch| batch.counts.running == 3)
     })
     .await;
     let refused = engine.run(wanted(0)).await.unwrap_err();
@@ -158,7 +130,7 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
     );
     engine.answer(wanted(8)).await;
     until(&mut engine, |view| {
-        view.top
+        view.batches
             .iter()
             .any(|batch| batch.id == id && batch.counts.cancelled == 1)
     })
@@ -172,34 +144,16 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
         )
     });
     let id = engine.queue(uploads.collect()).await;
-    tell(&mut engine, Control::Unfold(id, true)).await;
-    tell(
-        &mut engine,
-        Control::Watch {
-            around: Some(RowPlace {
-                batch: id,
-                below: 0,
-            }),
-            rows: 20,
-        },
-    )
-    .await;
-    let of_uploads = |view: &QueueView| -> Vec<JobState> {
-        jobs(view)
-            .iter()
-            .filter(|job| job.id.batch == id)
-            .map(|job| job.state.clone())
-            .collect()
+    let is_running = |job: &BatchJob| matches!(job.state, JobState::Running(_));
+    let counted = |view: &QueueView| {
+        let mut batches = view.batches.iter();
+        let batch = batches.find(|batch| batch.id == id);
+        batch.map_or((0, 0), |batch| {
+            (batch.counts.running, batch.counts.cancelled)
+        })
     };
-    let is_running = |state: &JobState| matches!(state, JobState::Running(_));
-    until(&mut engine, |view| {
-        of_uploads(view)
-            .iter()
-            .filter(|state| is_running(state))
-            .count()
-            == 2
-    })
-    .await;
+    until(&mut engine, |view| counted(view) == (2, 0)).await;
+    assert!(jobs(&mut engine, id, 0..20).await.iter().all(is_running));
     tell(
         &mut engine,
         Control::CancelJob(JobId {
@@ -208,8 +162,8 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
         }),
     )
     .await;
-    let states =
-        |view: &QueueView| of_uploads(view).last() == Some(&JobState::Cancelled { in_doubt: true });
-    let view = until(&mut engine, states).await;
-    assert!(is_running(&of_uploads(&view)[0]), "the other one goes on");
+    until(&mut engine, |view| counted(view) == (1, 1)).await;
+    let listed = jobs(&mut engine, id, 0..20).await;
+    assert!(is_running(&listed[0]), "the other one goes on");
+    assert_eq!(listed[1].state, JobState::Cancelled { in_doubt: true });
 }

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
-use filedeck::engine::batch::{Counts, RowPlace};
-use filedeck::engine::queue_view::QueueRow;
+use filedeck::engine::batch::Counts;
 use filedeck::engine::{AtOnce, EngineSetup, QueueMode, QueueView, RunEvent};
 use jiff::Timestamp;
 
@@ -44,7 +43,11 @@ pub(super) async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bo
 }
 
 fn batch(view: &QueueView, id: BatchId) -> &Batch {
-    view.top.iter().find(|batch| batch.id == id).unwrap()
+    view.batches.iter().find(|batch| batch.id == id).unwrap()
+}
+
+fn failures(view: &QueueView) -> usize {
+    view.batches.iter().map(|batch| batch.counts.failed).sum()
 }
 
 #[tokio::test]
@@ -204,7 +207,7 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
         when.map(|when| when.duration_since(begun).as_hours()),
         hours
     );
-    assert_eq!((view.totals.failed, view.totals.queued), (0, 0));
+    assert_eq!((failures(&view), view.totals.queued), (0, 0));
     assert!(
         service.seen().len() <= 4,
         "no more than were under way were tried: {}",
@@ -275,7 +278,7 @@ async fn a_transfer_waits_until_the_network_lets_it_through_and_the_token_goes_n
     let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else {
         panic!("{view:?}")
     };
-    assert_eq!((error.kind, view.totals.failed), (Kind::Portal, 0));
+    assert_eq!((error.kind, failures(&view)), (Kind::Portal, 0));
     assert!(until.is_some(), "it says when it tries again");
     assert!(elsewhere.seen().is_empty(), "a redirect was followed");
 }
@@ -502,34 +505,10 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
         .await
         .unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
-    let view = until(&mut engine, |view| view.older.count == 1).await;
-    assert!(
-        view.top.is_empty() && view.older.is_unfolded && view.count == 2,
-        "nothing else is listed: {view:?}"
-    );
-    engine
-        .answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(
-            false,
-        ))))
-        .await;
-    let view = until(&mut engine, |view| !view.older.is_unfolded).await;
-    assert_eq!(
-        view.count, 1,
-        "one row stands for what ended before: {view:?}"
-    );
-    engine
-        .answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(
-            true,
-        ))))
-        .await;
-    engine
-        .answer(Request::ControlQueue(ControlQueue(Control::Watch {
-            around: None,
-            rows: 9,
-        })))
-        .await;
-    let view = until(&mut engine, |view| view.window.len() == 2).await;
-    let older = view.window.iter().find_map(QueueRow::batch).unwrap();
+    let view = until(&mut engine, |view| view.older == 1).await;
+    let [older] = view.batches.as_slice() else {
+        panic!("{view:?}")
+    };
     assert_eq!((older.id, older.counts.done), (id, 64));
     assert_eq!((view.totals.unfinished, service.seen().len()), (0, 64));
 }
@@ -582,12 +561,14 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
             .map(|batch| (batch.counts.failed, batch.has_failed())),
         [(3, true), (2, true)]
     );
-    let view = until(&mut engine, |view| view.totals.failed == 5).await;
-    assert_eq!(view.count, 2);
+    let view = until(&mut engine, |view| failures(view) == 5).await;
+    assert_eq!(view.batches.len(), 2);
 
     open.store(true, SeqCst);
     engine
-        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed)))
+        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed {
+            older: false,
+        })))
         .await;
     let mut done = 0;
     while done < 5 {
@@ -598,7 +579,7 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
     engine
         .answer(Request::ControlQueue(ControlQueue(Control::ClearEnded)))
         .await;
-    until(&mut engine, |view| view.count == 0).await;
+    until(&mut engine, |view| view.batches.is_empty()).await;
 }
 
 #[tokio::test]
@@ -634,16 +615,17 @@ async fn a_task_is_done_again_with_the_others_if_that_can_mend_part_of_it() {
 
     open.store(true, SeqCst);
     engine
-        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed)))
+        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed {
+            older: false,
+        })))
         .await;
     let is_done = |view: &QueueView| batch(view, mixed.id).counts.done == 3;
     let view = until(&mut engine, is_done).await;
-    assert_eq!(view.totals.failed, 2);
+    assert_eq!(failures(&view), 2);
 }
 
 #[tokio::test]
-async fn the_view_has_the_rows_that_are_asked_for() {
-    let own = |batch| RowPlace { batch, below: 0 };
+async fn the_view_has_all_batches_and_copies_none_that_has_ended_again() {
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let mut engine = Engine::start(client(&service.url)).await;
     let mut all = Vec::new();
@@ -651,22 +633,16 @@ async fn the_view_has_the_rows_that_are_asked_for() {
         all.push(engine.settle(deletions(1)).await.1.id);
     }
     all.reverse();
-    let view = until(&mut engine, |view| view.count == 30).await;
-    assert!(view.window.is_empty() && view.top.len() < 30);
-    engine
-        .answer(Request::ControlQueue(ControlQueue(Control::Watch {
-            around: Some(own(all[10])),
-            rows: 5,
-        })))
-        .await;
-    let view = until(&mut engine, |view| !view.window.is_empty()).await;
-    let window: Vec<BatchId> = view.window.iter().map(|row| row.place().batch).collect();
-    assert_eq!(
-        (window.as_slice(), view.before),
-        (&all[5..15], 5),
-        "the last one that ended comes first"
-    );
-    assert_eq!(view.ends, Some((own(all[0]), own(all[29]))));
+    let before = until(&mut engine, |view| view.batches.len() == 30).await;
+    let ids = before.batches.iter().map(|batch| batch.id);
+    assert!(ids.eq(all), "the last one that ended comes first");
+    engine.settle(deletions(1)).await;
+    let after = until(&mut engine, |view| {
+        view.batches.len() == 31 && view.totals.unfinished == 0
+    })
+    .await;
+    let mut pairs = before.batches.iter().zip(&after.batches[1..]);
+    assert!(pairs.all(|(before, after)| Arc::ptr_eq(before, after)));
 }
 
 #[tokio::test]

@@ -106,7 +106,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
 
     let mut engine = world.engine().await;
     let view = first_view(&mut engine).await;
-    let left = view.top.iter().find(|batch| batch.id == id).unwrap();
+    let left = view.batches.iter().find(|batch| batch.id == id).unwrap();
     assert_eq!(
         (left.state.clone(), view.totals.held),
         (BatchState::Held(Hold::Restarted), 5)
@@ -163,7 +163,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     );
     let state = loop {
         let view = first_view(&mut engine).await;
-        if let Some(batch) = view.top.iter().find(|batch| batch.id == sent) {
+        if let Some(batch) = view.batches.iter().find(|batch| batch.id == sent) {
             break batch.state.clone();
         }
     };
@@ -214,11 +214,15 @@ async fn a_batch_belongs_to_one_process_at_a_time() {
     let ended = other.settle(vec![deletion("9")]).await.1;
     let view = loop {
         let view = first_view(&mut other).await;
-        if view.top.iter().any(|batch| batch.id == ended.id) {
+        if view.batches.iter().any(|batch| batch.id == ended.id) {
             break view;
         }
     };
-    assert_eq!(view.count, 1, "it does not see what the first one works on");
+    assert_eq!(
+        view.batches.len(),
+        1,
+        "it does not see what the first one works on"
+    );
     other.handle.shutdown().await;
     engine.handle.shutdown().await;
     let mut third = world.engine().await;
@@ -250,7 +254,7 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
         }])
         .await;
     let task = |view: &QueueView| {
-        view.top[0]
+        view.batches[0]
             .running
             .first()
             .and_then(|job| job.remote.clone())
@@ -269,7 +273,7 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
     );
     let view = first_view(&mut engine).await;
     assert_eq!(
-        (view.top[0].id, view.top[0].label.as_str()),
+        (view.batches[0].id, view.batches[0].label.as_str()),
         (id, "https://example.com/a → /in")
     );
     assert_eq!(task(&view).unwrap().id.as_str(), "t-1");

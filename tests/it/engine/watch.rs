@@ -77,7 +77,7 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
             poll(event);
             if let Event::Queue(view) = event {
                 remotes.extend(
-                    view.top[0]
+                    view.batches[0]
                         .running
                         .iter()
                         .filter_map(|job| job.remote.clone()),

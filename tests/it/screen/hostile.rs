@@ -31,7 +31,7 @@ use super::library::{browsing, file, folder, listing, now, op, place};
 use super::sets::{SIZES, frame};
 use crate::support::changed::changed;
 use crate::support::limits;
-use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
+use crate::support::queue::{ended, held, job, queued, running, under_way, unfold, view};
 
 fn error(name: &str) -> Error {
     changed(
@@ -174,7 +174,8 @@ fn tasks(name: &str) -> Tasks {
             ..job(1, below, one.clone(), state)
         });
     let mut tasks = Tasks::default();
-    tasks.set_view(unfolded(&batches, 0, rows.collect()), now());
+    tasks.set_view(view(&batches), now());
+    unfold(&mut tasks, &rows.collect::<Vec<_>>());
     tasks
 }
 
@@ -267,7 +268,7 @@ fn world(name: &str) -> State {
         favorites: Favorites::default(),
     };
     let mut session = AccountSession::new(account, state.mint_session());
-    let view = view(&[queued(1, &jobs(name)[..1], now())], 9);
+    let view = view(&[queued(1, &jobs(name)[..1], now())]);
     session.tasks.set_view(view, now());
     let files = FilesPane::default();
     state

@@ -21,7 +21,7 @@ use serde_json::json;
 
 use crate::support::changed::changed;
 use crate::support::limits;
-use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
+use crate::support::queue::{ended, held, job, queued, running, under_way, unfold, view};
 
 pub(super) fn now() -> Timestamp {
     "2026-11-21T09:30:00Z".parse().unwrap()
@@ -339,7 +339,7 @@ pub(super) fn with_tasks(state: &mut State) {
     };
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
         state.session.tasks.set_view(
-            view(&batches(uploading(bytes)), 9),
+            view(&batches(uploading(bytes))),
             start + SignedDuration::from_secs(seconds),
         );
     }
@@ -427,10 +427,9 @@ pub(super) fn with_items(state: &mut State) {
         ..batch
     };
     let other = queued(2, &[upload("a.png"), upload("b.png")], ago(3));
-    state
-        .session
-        .tasks
-        .set_view(unfolded(&[batch, other], 0, rows.collect()), now());
+    let tasks = &mut state.session.tasks;
+    tasks.set_view(view(&[batch, other]), now());
+    unfold(tasks, &rows.collect::<Vec<_>>());
 }
 
 /// Leaves the demo while an upload continues there.
@@ -463,7 +462,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         favorites: filedeck::config::favorites::Favorites::default(),
     };
     let mut session = AccountSession::new(account, state.mint_session());
-    session.tasks.set_view(view(&[batch], 9), now());
+    session.tasks.set_view(view(&[batch]), now());
     let files = FilesPane::default();
     state
         .background_accounts

@@ -1,14 +1,17 @@
 //! The tasks view and the activity log.
 
+use std::sync::Arc;
+
 use filedeck::api::{Error, Kind};
-use filedeck::engine::queue_view::{OlderTasks, QueueRow, QueueView};
-use filedeck::tui::state::{MessageLevel, State, TaskRow, View};
+use filedeck::engine::message::FolderRef;
+use filedeck::engine::{Batch, Job};
+use filedeck::tui::state::{MessageLevel, State, TaskRow, Tasks, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
 use super::library::{browsing, not_found, upload_on_the_demo, with_items, with_tasks};
 use super::snapshot::{draw, draw_text};
-use crate::support::queue::older;
+use crate::support::queue::{ended, older, queued};
 
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
@@ -18,7 +21,7 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    state.session.tasks.move_to(1);
+    state.session.tasks.move_cursor(|cursor| cursor.go_to(1));
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
 }
 
@@ -30,7 +33,7 @@ fn every_status_of_an_item(#[case] name: &str, #[case] cols: u16, #[case] rows: 
     let mut state = browsing();
     with_items(&mut state);
     state.view = View::Tasks;
-    state.session.tasks.move_to(3);
+    state.session.tasks.move_cursor(|cursor| cursor.go_to(3));
     assert_snapshot!(format!("items_{name}"), draw(&state, cols, rows));
 }
 
@@ -77,7 +80,17 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
     #[case] rows: u16,
 ) {
     let mut state = browsing();
-    state.session.tasks.set_view(older(6, 2), state.now);
+    let job = Job::CreateFolder {
+        parent: FolderRef::root(),
+        name: "in".to_owned(),
+    };
+    let task = |id| queued(id, std::slice::from_ref(&job), state.now);
+    let batches = [1, 2, 3, 4, 5, 6].map(|id| {
+        let failed = usize::from(id > 4);
+        ended(task(id), 1 - failed, failed, state.now)
+    });
+    state.session.tasks.set_view(older(&batches), state.now);
+    state.session.tasks.turn();
     state.view = View::Tasks;
     assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
 }
@@ -88,16 +101,20 @@ fn failed_import() -> State {
     let batch = state
         .session
         .tasks
-        .known()
+        .all()
+        .iter()
         .find(|batch| batch.has_failed() && batch.counts.total == 1);
-    let mut batch = batch.cloned().unwrap();
+    let mut batch = Batch::clone(batch.unwrap());
     let why = "The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     batch.failure = Some(("/none.png".to_owned(), Error::new(Kind::TaskFailed, why)));
-    state.session.tasks.end(&batch);
+    state.session.tasks.end(&Arc::new(batch.clone()));
     state.view = View::Tasks;
     let row = (0..state.session.tasks.len())
         .find(|row| matches!(state.session.tasks.at(*row), Some(TaskRow::Batch(known)) if known.id == batch.id));
-    state.session.tasks.move_to(row.unwrap());
+    state
+        .session
+        .tasks
+        .move_cursor(|cursor| cursor.go_to(row.unwrap()));
     state
 }
 
@@ -152,7 +169,7 @@ fn of_several_items_the_reason_comes_before_the_state() {
     let mut state = failed_import();
     let mut batch = state.session.tasks.selected_batch().cloned().unwrap();
     (batch.counts.total, batch.counts.done) = (5, 4);
-    state.session.tasks.end(&batch);
+    state.session.tasks.end(&Arc::new(batch.clone()));
     let drawn = draw_text(&state, 60, 15);
     assert!(
         drawn.contains("The address") && drawn.contains("r retries what failed"),
@@ -200,21 +217,9 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
 fn older_tasks_stand_under_the_row_that_folds_them() {
     let mut state = failed_import();
     let batch = state.session.tasks.selected_batch().cloned().unwrap();
-    let folded = older(1, 1);
-    let shown = OlderTasks {
-        is_unfolded: true,
-        ..folded.older
-    };
-    let window = vec![QueueRow::Older(shown), QueueRow::Batch(batch)];
-    state.session.tasks.set_view(
-        QueueView {
-            older: shown,
-            count: 2,
-            window,
-            ..folded
-        },
-        state.now,
-    );
+    let mut tasks = Tasks::default();
+    tasks.set_view(older(&[batch]), state.now);
+    state.session.tasks = tasks;
     let drawn = draw_text(&state, 80, 24);
     let column = |words: &str| {
         drawn

@@ -1,5 +1,6 @@
 //! Engines for tests of a service.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use filedeck::api::{Client, Error};
@@ -113,7 +114,9 @@ impl Engine {
             seen(&self.handle, &event);
             match event {
                 Event::Settled { batch, settled } if batch == id => all.extend(settled),
-                Event::Ended(batch) if batch.id == id => return (all, *batch),
+                Event::Ended(batch) if batch.id == id => {
+                    return (all, Arc::unwrap_or_clone(batch));
+                }
                 _ => {}
             }
         }

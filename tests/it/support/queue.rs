@@ -1,11 +1,13 @@
 //! Batches as the queue reports them, in compact form.
 
 use filedeck::engine::Job;
+use std::sync::Arc;
+
 use filedeck::engine::batch::{
-    Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, RunningJob, label,
+    Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RunningJob, label,
 };
-use filedeck::engine::job::JobKind;
-use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueView};
+use filedeck::tui::state::Tasks;
 use jiff::Timestamp;
 
 pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
@@ -19,7 +21,6 @@ pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
             ..Counts::default()
         },
         listed: jobs.len(),
-        unfolded: false,
         bytes: Bytes::default(),
         running: Vec::new(),
         failure: None,
@@ -70,7 +71,7 @@ pub fn under_way(label: &str) -> RunningJob {
     }
 }
 
-/// A job of a batch, this many rows below it.
+/// A job of a batch, this many rows below it while all wait.
 pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     let number = u32::try_from(below - 1).unwrap();
     let id = JobId {
@@ -79,7 +80,6 @@ pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     };
     BatchJob {
         id,
-        below,
         job,
         state,
         bytes: None,
@@ -88,92 +88,23 @@ pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     }
 }
 
-pub fn own_row(batch: &Batch) -> RowPlace {
-    RowPlace {
-        batch: batch.id,
-        below: 0,
+/// Unfolds the batch under the cursor and lists these jobs below it.
+pub fn unfold(tasks: &mut Tasks, jobs: &[BatchJob]) {
+    tasks.turn();
+    for read in tasks.questions(0..100) {
+        tasks.set_jobs(&read, jobs.to_vec());
     }
 }
 
-/// All rows of the queue after the batch at this index is unfolded.
-pub fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView {
-    let mut batches = batches.to_vec();
-    batches[at].unfolded = true;
-    let view = view(&batches, batches.len());
-    let mut window: Vec<QueueRow> = batches.into_iter().map(QueueRow::Batch).collect();
-    let rest = window.split_off(at + 1);
-    window.extend(jobs.into_iter().map(QueueRow::Job));
-    window.extend(rest);
-    let ends = Some((window[0].place(), window[window.len() - 1].place()));
+/// Only these tasks, of earlier runs.
+pub fn older(batches: &[Batch]) -> QueueView {
     QueueView {
-        count: window.len(),
-        window,
-        ends,
-        ..view
+        older: batches.len(),
+        ..view(batches)
     }
 }
 
-/// Only this many tasks of earlier runs, folded.
-pub fn older(count: usize, failed: usize) -> QueueView {
-    let older = OlderTasks {
-        count,
-        failed,
-        is_unfolded: false,
-    };
-    let row = RowPlace {
-        batch: OlderTasks::ID,
-        below: 0,
-    };
-    QueueView {
-        older,
-        window: vec![QueueRow::Older(older)],
-        count: 1,
-        ends: Some((row, row)),
-        ..view(&[], 0)
-    }
-}
-
-/// All batches, the most urgent first, of which the queue shows this many.
-pub fn view(batches: &[Batch], shown: usize) -> QueueView {
-    let running = |kind: &JobKind| {
-        batches
-            .iter()
-            .filter(|batch| batch.kind == *kind)
-            .map(|batch| batch.counts.running)
-            .sum()
-    };
-    let sum = |count: fn(&Batch) -> usize| batches.iter().map(count).sum();
-    let is_held = |batch: &Batch| matches!(batch.state, BatchState::Held(_));
-    QueueView {
-        older: OlderTasks::default(),
-        totals: Totals {
-            running: JobKind::ALL
-                .iter()
-                .map(|kind| (*kind, running(kind)))
-                .filter(|(_, count)| *count > 0)
-                .collect(),
-            queued: batches
-                .iter()
-                .filter(|batch| !is_held(batch))
-                .map(|batch| batch.counts.waiting())
-                .sum(),
-            held: batches
-                .iter()
-                .filter(|batch| is_held(batch))
-                .map(|batch| batch.counts.waiting())
-                .sum(),
-            failed: sum(|batch| batch.counts.failed),
-            unfinished: batches.iter().filter(|batch| batch.is_live()).count(),
-            draining: false,
-        },
-        top: batches.iter().take(shown).cloned().collect(),
-        window: Vec::new(),
-        before: 0,
-        ends: batches
-            .first()
-            .zip(batches.last())
-            .map(|(first, last)| (own_row(first), own_row(last))),
-        count: batches.len(),
-        batches: batches.len(),
-    }
+/// All batches, the most urgent first.
+pub fn view(batches: &[Batch]) -> QueueView {
+    QueueView::new(batches.iter().cloned().map(Arc::new).collect(), 0, false)
 }

@@ -43,10 +43,10 @@ fn ask_for_an_upload(world: &mut World) {
 pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
     let taken = world.take(JobKind::Upload);
-    world.tell(view(
-        &[running(taken.batch(), vec![under_way("notes.txt")])],
-        9,
-    ));
+    world.tell(view(&[running(
+        taken.batch(),
+        vec![under_way("notes.txt")],
+    )]));
     taken
 }
 
@@ -309,7 +309,7 @@ fn a_task_of_the_old_account_that_fails_is_in_the_log_with_its_error() {
 #[test]
 fn a_task_of_the_old_account_that_has_to_wait_says_why() {
     let (mut world, taken) = with_an_upload_left();
-    let hold = |error, until| view(&[held(taken.batch(), Hold::Cause { error, until })], 9);
+    let hold = |error, until| view(&[held(taken.batch(), Hold::Cause { error, until })]);
     let soon = world.state.now + SignedDuration::from_mins(5);
     let unreachable = Error::new(Kind::Unreachable, "No line.");
     world.tell(hold(unreachable.clone(), Some(soon)));
@@ -355,7 +355,7 @@ fn going_back_takes_up_the_session_that_still_works() {
     );
     assert_eq!(world.state.session.account.source, acme());
     world.list("/", root_entries(), None);
-    assert_eq!(world.state.session.tasks.top()[0].id, taken.id);
+    assert_eq!(world.state.session.tasks.current()[0].id, taken.id);
     world.end_well(
         &taken,
         vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))],
@@ -400,7 +400,7 @@ fn deletions_of_the_old_account_follow_what_they_wait_for() {
     let mut world = comparing::compared();
     world.keys("> end right a enter y");
     let brought = world.take_all();
-    world.tell(view(&[running(brought.batch(), Vec::new())], 9));
+    world.tell(view(&[running(brought.batch(), Vec::new())]));
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
     world.succeed(&brought);

@@ -382,7 +382,7 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
         "{:?}",
         world.said()
     );
-    world.tell(view(&[ended(taken.batch(), 1, 1, world.state.now)], 9));
+    world.tell(view(&[ended(taken.batch(), 1, 1, world.state.now)]));
     assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
     assert!(world.is_busy(&file_target("1")));
     assert!(!world.is_busy(&file_target("3")));
@@ -550,10 +550,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
     let taken = world.take(JobKind::Delete);
-    world.tell(view(
-        &[running(taken.batch(), vec![under_way("/a.txt")])],
-        9,
-    ));
+    world.tell(view(&[running(taken.batch(), vec![under_way("/a.txt")])]));
     assert_eq!(world.told("w x right enter"), [Control::Cancel(taken.id)]);
     world.end(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
@@ -563,6 +560,6 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
         "{:?}",
         world.said()
     );
-    world.tell(view(&[ended(taken.batch(), 1, 0, world.state.now)], 9));
+    world.tell(view(&[ended(taken.batch(), 1, 0, world.state.now)]));
     assert_eq!(world.told("r"), [Control::Retry(taken.id)]);
 }

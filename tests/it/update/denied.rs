@@ -138,7 +138,7 @@ fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
         error: lacking("files.delete"),
         until: None,
     };
-    world.tell(view(&[held(taken.batch(), hold)], 9));
+    world.tell(view(&[held(taken.batch(), hold)]));
     world.wait(10_000);
     world.keys("esc");
     world.state.size = (200, 60).into();

@@ -190,7 +190,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
         remote: Some(remote),
         ..under_way("/marketing")
     };
-    world.tell(view(&[running(taken.batch(), vec![job])], 9));
+    world.tell(view(&[running(taken.batch(), vec![job])]));
     assert!(world.shows("✎ Rename /market"), "{}", world.drawn());
     assert!(world.shows("processing"), "{}", world.drawn());
     world.keys("ctrl-r");

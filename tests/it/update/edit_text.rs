@@ -91,7 +91,7 @@ fn a_text_is_replaced_in_place_when_it_was_changed() {
 fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[case] goes_on: bool) {
     let (mut world, taken) = changed();
     if goes_on {
-        world.tell(view(&[running(taken.batch(), vec![under_way("a.txt")])], 9));
+        world.tell(view(&[running(taken.batch(), vec![under_way("a.txt")])]));
     }
     world.keys("@ D enter");
     world.connect(SessionId(2), AccountSource::Demo);

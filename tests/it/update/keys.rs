@@ -88,7 +88,7 @@ fn quitting_asks_only_while_tasks_run() {
     );
     world.keys("esc");
     let taken = world.take(JobKind::Upload);
-    world.tell(view(&[taken.batch()], 9));
+    world.tell(view(&[taken.batch()]));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(
         world.shows("1 task is not finished. Uploads and downloads continue"),
@@ -115,7 +115,7 @@ fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_l
     let mut world = World::new();
     start_upload(&mut world);
     let taken = world.take(JobKind::Upload);
-    world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
+    world.tell(view(&[held(taken.batch(), Hold::Paused)]));
     assert_eq!(world.keys("q"), [Effect::Quit]);
     world.state.session.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
@@ -288,7 +288,7 @@ fn prepared(context: Context) -> World {
         ))],
     );
     let failed = ended(taken.batch(), 0, 1, world.state.now);
-    world.tell(view(&[held, failed], 9));
+    world.tell(view(&[held, failed]));
     world.keys("j x G v k space");
     with_looks(&mut world);
     world.answer_limits();

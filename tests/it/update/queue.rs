@@ -1,10 +1,13 @@
 //! The queue in a test world: accepts jobs, and reports their results.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use filedeck::api::Error;
 use filedeck::engine::batch::{Batch, BatchId, Control, JobId};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Settled;
-use filedeck::engine::queue_view::QueueView;
+use filedeck::engine::queue_view::{BatchJob, QueueView};
 use filedeck::engine::service_task::Which;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::Msg;
@@ -14,7 +17,7 @@ use jiff::Timestamp;
 use super::world::World;
 use crate::support::queue::{ended, queued, view};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{AddJobs, ControlQueue, GetTask};
+use filedeck::engine::question::{AddJobs, ControlQueue, GetTask, ListJobs};
 
 pub(super) struct Taken {
     pub(super) id: BatchId,
@@ -84,7 +87,7 @@ impl World {
         self.text("https://example.com/logo.png");
         self.keys("enter");
         let taken = self.take(JobKind::Import);
-        self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)], 9));
+        self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)]));
         self.keys("w enter");
         let job = JobId {
             batch: taken.id,
@@ -127,7 +130,7 @@ impl World {
     /// Ends the batch, with all its jobs done.
     pub(super) fn succeed(&mut self, taken: &Taken) {
         let batch = ended(taken.batch(), taken.jobs.len(), 0, self.state.now);
-        self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+        self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Arc::new(batch))));
     }
 
     /// Settles the first jobs with these results, together, and then ends the batch, with the
@@ -156,7 +159,7 @@ impl World {
         } else {
             self.settle(taken, results)
         };
-        effects.extend(self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch)))));
+        effects.extend(self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Arc::new(batch)))));
         effects
     }
 
@@ -170,11 +173,21 @@ impl World {
     pub(super) fn told(&mut self, keys: &str) -> Vec<Control> {
         let effects = self.keys(keys);
         let controls = effects.iter().filter_map(|effect| match effect {
-            Effect::Submit(_, Request::ControlQueue(ControlQueue(Control::Watch { .. }))) => None,
             Effect::Submit(_, Request::ControlQueue(ControlQueue(control))) => Some(*control),
             _ => None,
         });
         controls.collect()
+    }
+
+    /// Answers the newest question about jobs with those of `all` that it asks for; returns their
+    /// range.
+    pub(super) fn list_jobs(&mut self, all: &[BatchJob]) -> Option<Range<usize>> {
+        let (op, request) = self.asked_for(|request| matches!(request, Request::ListJobs(_)))?;
+        let Request::ListJobs(ListJobs { range, .. }) = request else {
+            panic!()
+        };
+        self.done(op, Answer::ListJobs(all[range.clone()].to_vec()));
+        Some(range)
     }
 
     pub(super) fn tell(&mut self, view: QueueView) {

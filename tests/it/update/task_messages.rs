@@ -1,6 +1,8 @@
 //! Messages about tasks: their results, the reasons for waiting, their progress, and tasks of an
 //! earlier run.
 
+use std::sync::Arc;
+
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};
 use filedeck::engine::job::JobKind;
@@ -26,7 +28,7 @@ fn an_upload_that_was_cut_short_may_be_there() {
         started_at,
         ..ended(taken.batch(), 0, 0, world.state.now)
     };
-    world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
+    world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Arc::new(ended))));
     assert_eq!(
         world.said(),
         ["Canceled upload: a.txt → /. It may exist anyway."]
@@ -98,10 +100,7 @@ fn a_failure_that_comes_again_is_told_once() {
 #[test]
 fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     let (mut world, taken) = saving(1_000);
-    world.tell(view(
-        &[running(taken.batch(), vec![under_way("0000.txt")])],
-        9,
-    ));
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])]));
     assert_eq!(world.told("w x right enter"), [Control::Cancel(taken.id)]);
     let saved = |at: usize| {
         let file = Box::new(file(
@@ -151,13 +150,10 @@ fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
         world.said()
     );
     let batch = ended(taken.batch(), 0, 1, world.state.now);
-    world.tell(view(
-        &[Batch {
-            failure: Some(("a.txt".to_owned(), error)),
-            ..batch
-        }],
-        9,
-    ));
+    world.tell(view(&[Batch {
+        failure: Some(("a.txt".to_owned(), error)),
+        ..batch
+    }]));
     world.keys("w");
     assert_eq!(
         world.drawn().matches("no room").count(),
@@ -188,7 +184,7 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
             failed,
             ..batch.counts
         };
-        view(&[Batch { counts, ..batch }], 9)
+        view(&[Batch { counts, ..batch }])
     };
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.tell(batch(6, 0));
@@ -258,13 +254,13 @@ fn what_an_earlier_run_left_is_told_of_once() {
         held(deletion(2, before), Hold::Restarted),
         held(deletion(3, before), Hold::Restarted),
     ];
-    world.tell(view(&left, 9));
+    world.tell(view(&left));
     assert_eq!(
         world.said(),
         ["2 tasks of an earlier session wait, 1 more continues: 2 shows them."]
     );
     world.wait(10_000);
-    world.tell(view(&left, 9));
+    world.tell(view(&left));
     assert_eq!(world.said(), Vec::<&str>::new());
     assert!(
         !world.shows("left by an earlier session: r"),
@@ -282,7 +278,7 @@ fn what_an_earlier_run_left_is_told_of_once() {
 #[test]
 fn what_this_run_asks_for_is_not_taken_for_an_earlier_ones() {
     let (mut world, taken) = uploading();
-    world.tell(view(&[taken.batch()], 9));
+    world.tell(view(&[taken.batch()]));
     assert_eq!(world.said(), Vec::<&str>::new());
 }
 
@@ -291,7 +287,7 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     let (mut world, taken) = saving(25);
     let hold = |until| {
         let error = Error::new(Kind::RateLimited, "The daily budget is spent.");
-        view(&[held(taken.batch(), Hold::Cause { error, until })], 9)
+        view(&[held(taken.batch(), Hold::Cause { error, until })])
     };
     let until = world.state.now + SignedDuration::from_mins(90);
     world.tell(hold(Some(until)));
@@ -321,15 +317,12 @@ fn a_task_that_was_told_to_go_on_says_again_why_it_waits() {
         error: Error::new(Kind::Unauthorized, "The token has expired."),
         until: None,
     };
-    world.tell(view(&[held(taken.batch(), hold.clone())], 9));
+    world.tell(view(&[held(taken.batch(), hold.clone())]));
     world.wait(60_000);
     assert_eq!(world.said(), Vec::<&str>::new());
     assert_eq!(world.told("w r"), [Control::Resume(taken.id)]);
-    world.tell(view(
-        &[running(taken.batch(), vec![under_way("0000.txt")])],
-        9,
-    ));
-    world.tell(view(&[held(taken.batch(), hold)], 9));
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])]));
+    world.tell(view(&[held(taken.batch(), hold)]));
     assert!(
         world.says("Download waits, 25 files in /many → ~/work: The token has expired."),
         "{:?}",
@@ -348,13 +341,10 @@ fn how_fast_a_transfer_is_stays_said_between_two_of_its_files() {
             done,
             ..batch.bytes
         };
-        world.tell(view(
-            &[Batch {
-                bytes,
-                ..batch.clone()
-            }],
-            9,
-        ));
+        world.tell(view(&[Batch {
+            bytes,
+            ..batch.clone()
+        }]));
     }
     assert!(world.shows("0 of 25    4.1 KB/s"), "{}", world.drawn());
 }
@@ -364,15 +354,12 @@ fn a_paused_task_is_not_said_to_stand_still_while_something_of_it_is_under_way()
     let (mut world, taken) = saving(25);
     world.keys("w");
     let batch = running(taken.batch(), vec![under_way("0000.txt")]);
-    world.tell(view(
-        &[Batch {
-            state: BatchState::Held(Hold::Paused),
-            ..batch
-        }],
-        9,
-    ));
+    world.tell(view(&[Batch {
+        state: BatchState::Held(Hold::Paused),
+        ..batch
+    }]));
     assert!(world.shows("pausing: 1 goes"), "{}", world.drawn());
-    world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
+    world.tell(view(&[held(taken.batch(), Hold::Paused)]));
     assert!(
         !world.shows("pausing") && world.shows("0 of 25"),
         "{}",
@@ -388,7 +375,7 @@ fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
         waiting: Some((until, WaitReason::RateLimit)),
         ..under_way("0000.txt")
     };
-    world.tell(view(&[running(taken.batch(), vec![job.clone(), job])], 9));
+    world.tell(view(&[running(taken.batch(), vec![job.clone(), job])]));
     let drawn = world.drawn();
     let row = drawn
         .lines()
@@ -409,7 +396,7 @@ fn a_user_who_looks_elsewhere_is_told_of_work_that_took_long_where_that_is_asked
         world.state.notify = notify;
         let mut batch = ended(taken.batch(), 25, 0, world.state.now);
         batch.started_at = Some(world.state.now - SignedDuration::from_secs(seconds));
-        let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+        let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Arc::new(batch))));
         let told = effects
             .iter()
             .filter(|effect| matches!(effect, Effect::Notify(words) if words.contains("25 files")));

@@ -2,9 +2,9 @@
 
 use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowPlace};
+use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId};
 use filedeck::engine::job::JobKind;
-use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueView};
 use filedeck::engine::service_task::{ServiceTask, Which};
 use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
@@ -17,9 +17,7 @@ use rstest::rstest;
 use super::denied::lacking;
 use super::queue::Taken;
 use super::world::{World, file_target, item, place};
-use crate::support::queue::{
-    ended, held, job, own_row, queued, running, under_way, unfolded, view,
-};
+use crate::support::queue::{ended, held, job, older, queued, running, under_way, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, GetTask, GetTaskId};
 
@@ -67,10 +65,10 @@ fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(
 ) {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(
-        &[running(deletion(1, now), vec![under_way("/a.txt")])],
-        9,
-    ));
+    world.tell(view(&[running(
+        deletion(1, now),
+        vec![under_way("/a.txt")],
+    )]));
     world.keys("w");
     assert_eq!(world.told(key), [control]);
 }
@@ -86,7 +84,7 @@ fn a_key_tells_the_queue_what_to_do_with_what_is_held(
 ) {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&[held(deletion(1, now), hold)], 9));
+    world.tell(view(&[held(deletion(1, now), hold)]));
     world.keys("w");
     assert_eq!(world.told(key), [control]);
 }
@@ -100,7 +98,7 @@ fn a_key_tells_the_queue_what_to_do_with_what_is_held(
 fn what_cannot_be_done_with_a_task_that_is_done_says_so(#[case] key: &str, #[case] words: &str) {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&[ended(deletion(1, now), 1, 0, now)], 9));
+    world.tell(view(&[ended(deletion(1, now), 1, 0, now)]));
     world.keys("w");
     assert_eq!(world.told(key), []);
     assert!(world.says(words), "{:?}", world.said());
@@ -110,14 +108,11 @@ fn what_cannot_be_done_with_a_task_that_is_done_says_so(#[case] key: &str, #[cas
 fn all_that_failed_is_done_again_by_one_key() {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(
-        &[
-            ended(deletion(1, now), 0, 1, now),
-            ended(deletion(2, now), 0, 1, now),
-        ],
-        9,
-    ));
-    assert_eq!(world.told("w R"), [Control::RetryFailed]);
+    world.tell(view(&[
+        ended(deletion(1, now), 0, 1, now),
+        ended(deletion(2, now), 0, 1, now),
+    ]));
+    assert_eq!(world.told("w R"), [Control::RetryFailed { older: false }]);
 }
 
 #[test]
@@ -128,7 +123,7 @@ fn what_failed_of_a_task_that_goes_on_is_not_promised_to_be_done_again() {
         failed: 3,
         ..batch.counts
     };
-    world.tell(view(&[Batch { counts, ..batch }], 9));
+    world.tell(view(&[Batch { counts, ..batch }]));
     world.keys("w");
     assert!(!world.shows("retry all"), "{}", world.drawn());
     assert_eq!(world.told("R"), []);
@@ -142,7 +137,7 @@ fn what_failed_of_a_task_that_goes_on_is_not_promised_to_be_done_again() {
 #[test]
 fn draining_is_ended_by_the_key_that_began_it() {
     let mut world = World::new();
-    let mut draining = view(&[deletion(1, world.state.now)], 9);
+    let mut draining = view(&[deletion(1, world.state.now)]);
     draining.totals.draining = true;
     world.tell(draining);
     world.keys("w");
@@ -172,7 +167,7 @@ fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
 fn a_key_that_the_queue_could_not_follow_says_why() {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
+    world.tell(view(&[ended(deletion(1, now), 0, 1, now)]));
     world.keys("w r");
     let op = world.asked(|request| {
         *request == Request::ControlQueue(ControlQueue(Control::Retry(BatchId(1))))
@@ -192,7 +187,7 @@ fn a_read_only_account_does_no_change_again(#[case] key: &str) {
     let mut world = World::new();
     world.state.session.account.read_only = true;
     let now = world.state.now;
-    world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
+    world.tell(view(&[ended(deletion(1, now), 0, 1, now)]));
     world.keys("w");
     assert_eq!(world.told(key), []);
     assert!(world.says("read-only"), "{:?}", world.said());
@@ -203,7 +198,7 @@ fn a_read_only_account_does_not_go_on_with_a_change() {
     let mut world = World::new();
     world.state.session.account.read_only = true;
     let now = world.state.now;
-    world.tell(view(&[held(deletion(1, now), Hold::Restarted)], 9));
+    world.tell(view(&[held(deletion(1, now), Hold::Restarted)]));
     world.keys("w");
     assert_eq!((world.told("r"), world.told("space")), (vec![], vec![]));
     assert!(world.says("read-only"), "{:?}", world.said());
@@ -215,7 +210,7 @@ fn a_failed_download_is_tried_again_on_a_read_only_account() {
     world.state.session.account.read_only = true;
     world.keys("G s");
     let taken = world.take(JobKind::Download);
-    world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)], 9));
+    world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)]));
     assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
 }
 
@@ -240,7 +235,7 @@ fn failed_deletion(error: Error, now: Timestamp) -> Batch {
 fn what_would_fail_again_is_offered_no_retry(#[case] error: Error, #[case] advice: &str) {
     let mut world = World::new();
     let batch = failed_deletion(error, world.state.now);
-    world.tell(view(&[batch], 9));
+    world.tell(view(&[batch]));
     world.keys("w");
     for word in ["r  retry", "R  retry all", "retries what failed"] {
         assert!(!world.shows(word), "{word}: {}", world.drawn());
@@ -268,7 +263,7 @@ fn what_a_person_can_mend_is_offered_a_retry() {
     let error = Error::new(Kind::Refused, "a file has this name");
     let batch = failed_deletion(error, world.state.now);
     let id = batch.id;
-    world.tell(view(&[batch], 9));
+    world.tell(view(&[batch]));
     world.keys("w");
     assert!(world.shows("r  retry"), "{}", world.drawn());
     assert_eq!(world.told("r"), [Control::Retry(id)]);
@@ -285,7 +280,7 @@ fn a_missing_scope_refuses_a_retry_as_long_as_the_token_lacks_it() {
     assert!(!world.says("retries it"), "{:?}", world.said());
     let batch = ended(taken.batch(), 0, 1, world.state.now);
     let failure = Some(("/a.txt".to_owned(), error));
-    world.tell(view(&[Batch { failure, ..batch }], 9));
+    world.tell(view(&[Batch { failure, ..batch }]));
     world.keys("w");
     assert_eq!(world.told("r"), []);
     assert!(
@@ -305,7 +300,7 @@ fn a_task_that_was_canceled_in_part_can_be_retried_whatever_failed() {
         failure: Some(("0001.txt".to_owned(), gone)),
         ..ended(taken.batch(), 1, 1, world.state.now)
     };
-    world.tell(view(&[batch], 9));
+    world.tell(view(&[batch]));
     assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
 }
 
@@ -323,7 +318,7 @@ fn a_failure_for_good_names_no_key_that_retries_it() {
 fn the_tasks_view_opens_on_what_wants_a_look() {
     let mut world = World::new();
     let now = world.state.now;
-    let batches = |first: Batch| view(&[first, ended(deletion(2, now), 1, 0, now)], 9);
+    let batches = |first: Batch| view(&[first, ended(deletion(2, now), 1, 0, now)]);
     world.tell(batches(deletion(1, now)));
     world.keys("w j w");
     world.tell(batches(deletion(3, now)));
@@ -340,14 +335,15 @@ fn the_cursor_stays_on_its_task_when_others_become_more_urgent() {
     let mut world = World::new();
     let now = world.state.now;
     let [one, two, three] = [1, 2, 3].map(|id| deletion(id, now));
-    world.tell(view(&[one.clone(), two.clone(), three.clone()], 9));
+    world.tell(view(&[one.clone(), two.clone(), three.clone()]));
     world.keys("w j");
-    world.tell(view(
-        &[running(three, vec![under_way("/a.txt")]), one.clone(), two],
-        9,
-    ));
+    world.tell(view(&[
+        running(three, vec![under_way("/a.txt")]),
+        one.clone(),
+        two,
+    ]));
     assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))]);
-    world.tell(view(&[one], 9));
+    world.tell(view(&[one]));
     assert_eq!(
         world.told("x"),
         [Control::Cancel(BatchId(1))],
@@ -360,10 +356,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     let mut world = World::new();
     let now = world.state.now;
     let failed = ended(deletion(1, now), 0, 1, now);
-    world.tell(view(
-        &[failed.clone(), ended(deletion(2, now), 1, 0, now)],
-        9,
-    ));
+    world.tell(view(&[failed.clone(), ended(deletion(2, now), 1, 0, now)]));
     assert_eq!(world.told("w c"), [Control::ClearEnded]);
     let op =
         world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
@@ -373,7 +366,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
         "{:?}",
         world.said()
     );
-    world.tell(view(&[failed], 9));
+    world.tell(view(&[failed]));
     world.keys("c");
     let op =
         world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
@@ -393,12 +386,12 @@ fn what_only_waits_lets_the_screen_sleep() {
     world.fail_limits(&no_room());
     world.wait(60_000);
     let batch = running(taken.batch(), vec![under_way("a.txt")]);
-    world.tell(view(std::slice::from_ref(&batch), 9));
+    world.tell(view(std::slice::from_ref(&batch)));
     assert_eq!(
         world.state.next_wake(),
         Some(world.state.now + SignedDuration::from_millis(250))
     );
-    world.tell(view(&[held(batch, Hold::Paused)], 9));
+    world.tell(view(&[held(batch, Hold::Paused)]));
     assert_eq!(
         world.state.next_wake().map(|next| next.as_second() % 60),
         Some(0),
@@ -411,7 +404,7 @@ fn what_only_waits_lets_the_screen_sleep() {
 fn with_items() -> World {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&five(now), 9));
+    world.tell(view(&five(now)));
     world.keys("w j");
     world
 }
@@ -435,8 +428,7 @@ fn five(now: Timestamp) -> Vec<Batch> {
     vec![deletion(1, now), Batch { counts, ..batch }]
 }
 
-fn tell_items(world: &mut World) {
-    let now = world.state.now;
+fn items(now: Timestamp) -> Vec<BatchJob> {
     let states = [
         JobState::Running(under_way("/0.txt")),
         JobState::Failed(no_room()),
@@ -449,15 +441,22 @@ fn tell_items(world: &mut World) {
         ended_at: matches!(state, JobState::Failed(_) | JobState::Done).then_some(now),
         ..job(2, at + 1, one_of_five(at), state)
     });
-    world.tell(unfolded(&five(now), 1, jobs.collect()));
+    jobs.collect()
+}
+
+/// The same world with the items listed below their task.
+fn unfolded() -> World {
+    let mut world = with_items();
+    assert_eq!(world.told("l"), []);
+    let items = items(world.state.now);
+    assert_eq!(world.list_jobs(&items), Some(0..5));
+    world
 }
 
 #[test]
 fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
-    let mut world = with_items();
-    assert!(world.shows("▸ ⊘ Delete 5 files"), "{}", world.drawn());
-    assert_eq!(world.told("l"), [Control::Unfold(BatchId(2), true)]);
-    tell_items(&mut world);
+    assert!(with_items().shows("▸ ⊘ Delete 5 files"));
+    let mut world = unfolded();
     let drawn = world.drawn();
     assert!(drawn.contains("▾ ⊘ Delete 5 files"), "{drawn}");
     let at = |words: &str| {
@@ -509,8 +508,8 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
             number: 2
         })]
     );
-    assert_eq!(world.told("h"), [Control::Unfold(BatchId(2), false)]);
-    world.tell(view(&five(world.state.now), 9));
+    assert_eq!(world.told("h"), []);
+    assert!(!world.shows("/4.txt"), "{}", world.drawn());
     assert_eq!(
         world.told("x right enter"),
         [Control::Cancel(BatchId(2))],
@@ -526,8 +525,7 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
 #[case::retry_what_waits("j j j r", "Only failed")]
 #[case::fold_what_is_folded("k h", "has no list of items")]
 fn what_cannot_be_done_with_an_item_says_so(#[case] keys: &str, #[case] words: &str) {
-    let mut world = with_items();
-    tell_items(&mut world);
+    let mut world = unfolded();
     assert_eq!(world.told(keys), []);
     assert!(world.says(words), "{:?}", world.said());
 }
@@ -542,20 +540,15 @@ fn a_single_task_has_details_and_no_items() {
 
 #[test]
 fn the_cursor_follows_its_item_and_keeps_its_place_when_that_is_gone() {
-    let mut world = with_items();
-    tell_items(&mut world);
+    let mut world = unfolded();
     world.keys("j j j");
     let now = world.state.now;
-    let again = |numbers: &[usize]| {
-        let jobs = numbers.iter().enumerate();
-        let jobs = jobs.map(|(at, number)| BatchJob {
-            id: JobId {
-                batch: BatchId(2),
-                number: u32::try_from(*number).unwrap(),
-            },
-            ..job(2, at + 1, one_of_five(*number), JobState::Waiting)
-        });
-        unfolded(&five(now), 1, jobs.collect())
+    let again = |world: &mut World, bytes, numbers: [usize; 5]| {
+        let jobs = numbers.map(|number| job(2, number + 1, one_of_five(number), JobState::Waiting));
+        let mut batches = five(now);
+        batches[1].bytes.done = bytes;
+        world.tell(view(&batches));
+        assert_eq!(world.list_jobs(&jobs), Some(0..5));
     };
     let cancelled = |number| {
         vec![Control::CancelJob(JobId {
@@ -563,10 +556,54 @@ fn the_cursor_follows_its_item_and_keeps_its_place_when_that_is_gone() {
             number,
         })]
     };
-    world.tell(again(&[2, 0, 3, 1, 4]));
+    again(&mut world, 1, [2, 0, 3, 1, 4]);
     assert_eq!(world.told("x"), cancelled(2));
-    world.tell(again(&[0, 3, 1, 4]));
+    again(&mut world, 2, [0, 3, 1, 4, 5]);
     assert_eq!(world.told("x"), cancelled(0));
+}
+
+/// Tells of another state of the task with five items: this many done.
+fn tell_done(world: &mut World, done: usize) {
+    let mut batches = five(Timestamp::UNIX_EPOCH);
+    batches[1].counts.done = done;
+    world.tell(view(&batches));
+}
+
+#[test]
+fn a_late_answer_leaves_the_rows_and_the_cursor_where_they_are() {
+    let mut world = unfolded();
+    world.keys("j j j");
+    let is_list = |request: &Request| matches!(request, Request::ListJobs(_));
+    let listed = |numbers: [usize; 5]| {
+        let jobs = numbers.map(|number| job(2, number + 1, one_of_five(number), JobState::Waiting));
+        Answer::ListJobs(jobs.to_vec())
+    };
+    let third = vec![Control::CancelJob(JobId {
+        batch: BatchId(2),
+        number: 2,
+    })];
+    tell_done(&mut world, 2);
+    let late = world.asked(is_list);
+    assert_eq!(world.told("x"), third, "until the answer comes, all stays");
+    tell_done(&mut world, 3);
+    let newest = world.asked(is_list);
+    assert_ne!(late, newest);
+    world.done(late, listed([4, 3, 0, 1, 2]));
+    assert!(world.shows("✗ /1.txt"), "{}", world.drawn());
+    assert_eq!(world.told("x"), third);
+    world.done(newest, listed([2, 1, 0, 3, 4]));
+    assert_eq!(world.told("x"), third, "the cursor goes with its item");
+    tell_done(&mut world, 3);
+    assert_eq!(world.count(is_list), 0, "nothing has changed");
+    tell_done(&mut world, 4);
+    let failed = world.asked(is_list);
+    world.fail(failed, Error::new(Kind::Internal, "disk full"));
+    assert!(
+        world.says("The items of a task could not be read: disk full"),
+        "{:?}",
+        world.said()
+    );
+    assert_eq!((world.told("x"), world.count(is_list)), (third, 0));
 }
 
 #[test]
@@ -580,9 +617,11 @@ fn an_item_that_is_cancelled_gives_its_row_back() {
     let jobs = taken.jobs.iter().enumerate();
     let jobs = jobs
         .map(|(at, one)| job(taken.id.0, at + 1, one.clone(), JobState::Waiting))
-        .collect();
-    world.tell(unfolded(&[taken.batch()], 0, jobs));
-    world.keys("w j x");
+        .collect::<Vec<_>>();
+    world.tell(view(&[taken.batch()]));
+    world.keys("w l");
+    world.list_jobs(&jobs);
+    world.keys("j x");
     assert!(!world.is_busy(&target));
     assert!(world.is_busy(&taken.jobs[1].target().unwrap()));
 }
@@ -591,104 +630,98 @@ fn an_item_that_is_cancelled_gives_its_row_back() {
 fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
     let mut world = with_items();
     let at = world.find("▸");
-    let control = |effects: Vec<Effect>| match effects.as_slice() {
-        [
-            Effect::Submit(_, Request::ControlQueue(ControlQueue(control))),
-            ..,
-        ] => *control,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(
-        control(world.mouse(MouseAction::Press, at)),
-        Control::Unfold(BatchId(2), true)
-    );
-    tell_items(&mut world);
-    assert_eq!(
-        control(world.click("▾")),
-        Control::Unfold(BatchId(2), false)
-    );
-}
-
-/// A thousand batches, of which the queue reports the first nine and those requested.
-struct Long(Vec<Batch>);
-
-impl Long {
-    fn new(world: &World) -> Self {
-        Self((0..1_000).map(|id| deletion(id, world.state.now)).collect())
-    }
-
-    /// Answers the request for a range of rows, if there is one; returns its center and its number
-    /// of rows.
-    fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
-        let is_watch = |request: &Request| {
-            matches!(
-                request,
-                Request::ControlQueue(ControlQueue(Control::Watch { .. }))
-            )
-        };
-        let (op, request) = world.asked_for(is_watch)?;
-        let Request::ControlQueue(ControlQueue(Control::Watch { around, rows })) = request else {
-            panic!()
-        };
-        world.done(op, Answer::ControlQueue(()));
-        let at = around.map_or(0, |around| {
-            self.0
-                .iter()
-                .position(|batch| batch.id == around.batch)
-                .unwrap_or(0)
-        });
-        let before = at.saturating_sub(rows);
-        let shown = &self.0[before..(at + rows + 1).min(self.0.len())];
-        let window = shown.iter().cloned().map(QueueRow::Batch).collect();
-        world.tell(QueueView {
-            before,
-            window,
-            ..view(&self.0, 9)
-        });
-        Some((around, rows))
-    }
+    world.mouse(MouseAction::Press, at);
+    let items = items(world.state.now);
+    assert_eq!(world.list_jobs(&items), Some(0..5));
+    assert!(world.shows("/4.txt"), "{}", world.drawn());
+    world.click("▾");
+    assert!(!world.shows("/4.txt"), "{}", world.drawn());
 }
 
 #[test]
-fn a_long_queue_is_shown_a_window_at_a_time() {
+fn of_a_thousand_items_those_around_the_visible_ones_are_asked_for() {
     let mut world = World::new();
-    let long = Long::new(&world);
-    world.tell(view(&long.0, 9));
+    let now = world.state.now;
+    let of = |number: usize| one_of_five(number);
+    let jobs: Vec<Job> = (0..1_000).map(of).collect();
+    let all: Vec<BatchJob> = (1..)
+        .zip(&jobs)
+        .map(|(below, one)| job(2, below, one.clone(), JobState::Waiting))
+        .collect();
+    let batches = [deletion(1, now), queued(2, &jobs, now), deletion(3, now)];
+    world.tell(view(&batches));
+    world.keys("w j");
     assert_eq!(
-        long.answer(&mut world),
+        world.list_jobs(&all),
         None,
-        "closed, it is asked for nothing"
+        "folded, there is nothing to ask"
     );
-    world.keys("w");
-    let (_, rows) = long.answer(&mut world).unwrap();
-    assert!((20..=40).contains(&rows), "{rows}");
+    world.keys("l");
+    assert!(world.shows("…"), "{}", world.drawn());
+    let first = world.list_jobs(&all).unwrap();
+    assert!(first.start == 0 && first.len() < 60, "{first:?}");
     world.keys("j j j");
-    assert_eq!(
-        long.answer(&mut world),
-        None,
-        "there is more than the screen holds"
-    );
-    world.keys("G");
-    assert_eq!(
-        long.answer(&mut world),
-        Some((Some(own_row(&long.0[999])), rows))
-    );
-    assert_eq!(world.told("x"), [Control::Cancel(BatchId(999))]);
+    assert_eq!(world.list_jobs(&all), None, "those that follow are known");
+    world.keys("G k");
+    assert!(!world.shows("/999.txt"), "{}", world.drawn());
+    assert_eq!(world.told("x"), []);
+    assert!(world.says("This item is being read."), "{:?}", world.said());
+    let last = world.list_jobs(&all).unwrap();
+    assert!(last.end == 1_000 && last.len() < 60, "{last:?}");
+    let cancelled = |number| {
+        vec![Control::CancelJob(JobId {
+            batch: BatchId(2),
+            number,
+        })]
+    };
+    assert_eq!(world.told("x"), cancelled(999));
     world.keys("ctrl-u ctrl-u");
-    long.answer(&mut world);
-    let cancelled = world.told("x");
+    while world.list_jobs(&all).is_some() {}
+    let above = world.told("x");
     assert!(
-        matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=985))]),
-        "{cancelled:?}"
+        (940..980).any(|number| above == cancelled(number)),
+        "{above:?}"
     );
     world.keys("1");
-    assert_eq!(long.answer(&mut world), Some((None, 0)));
+    world.tell(view(&batches[1..]));
+    assert_eq!(world.list_jobs(&all), None, "nobody sees them");
+    world.keys("2");
+    assert_eq!(world.told("x"), above, "the rows above are fewer");
+}
+
+#[test]
+fn what_ended_before_this_run_is_listed_if_there_is_nothing_else() {
+    let mut world = World::new();
+    let now = world.state.now;
+    let failed = [1, 2].map(|id| ended(deletion(id, now), 0, 1, now));
+    world.tell(older(&failed));
+    world.keys("w");
+    assert!(world.shows("▾ 2 older tasks"), "{}", world.drawn());
+    assert_eq!(world.told("R"), [Control::RetryFailed { older: true }]);
+    for key in ["x", "space", "t"] {
+        assert_eq!(world.told(key), []);
+        assert!(
+            world.says("These tasks ended before this session."),
+            "{:?}",
+            world.said()
+        );
+    }
+    world.keys("h");
+    assert!(!world.shows("Delete /1.txt"), "{}", world.drawn());
+    assert_eq!(world.told("R"), [], "what is folded is not retried");
+    let with_new = QueueView {
+        older: 2,
+        ..view(&[deletion(3, now), failed[0].clone(), failed[1].clone()])
+    };
+    world.tell(with_new);
+    assert!(world.shows("▸ 2 older tasks"), "{}", world.drawn());
+    assert_eq!(world.told("k x"), [Control::Cancel(BatchId(3))]);
 }
 
 #[test]
 fn ctrl_c_quits_although_tasks_are_left() {
     let (mut world, taken) = uploading();
-    world.tell(view(&[taken.batch()], 9));
+    world.tell(view(&[taken.batch()]));
     world.keys("ctrl-c");
     assert!(matches!(world.dialog(), Dialog::Confirm(_)));
     assert_eq!(
@@ -796,7 +829,7 @@ fn the_id_of_the_services_task_is_copied_of_ended_tasks_too() {
     let now = world.state.now;
     let batches =
         [(1, moved), (2, deleted)].map(|(id, job)| ended(queued(id, &[job], now), 1, 0, now));
-    world.tell(view(&batches, 9));
+    world.tell(view(&batches));
     world.keys("w y");
     let wanted = Request::GetTaskId(GetTaskId(JobId {
         batch: BatchId(1),
@@ -834,7 +867,7 @@ fn the_details_of_an_ended_task_show_the_id_of_the_services_task(#[case] has_fai
         let error = Error::new(Kind::TaskFailed, "The folder is locked");
         ("/marketing".to_owned(), error)
     });
-    world.tell(view(&[batch], 9));
+    world.tell(view(&[batch]));
     world.keys("w enter");
     let job = JobId {
         batch: BatchId(1),

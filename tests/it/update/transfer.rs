@@ -482,16 +482,13 @@ fn files_are_saved_into_the_folder_that_is_typed() {
             ..under_way("c.pdf")
         };
         let batch = running(taken.batch(), vec![job]);
-        view(
-            &[Batch {
-                bytes: Bytes {
-                    done,
-                    total: Some(10_240),
-                },
-                ..batch
-            }],
-            9,
-        )
+        view(&[Batch {
+            bytes: Bytes {
+                done,
+                total: Some(10_240),
+            },
+            ..batch
+        }])
     };
     world.tell(moved(0));
     world.wait(1_000);

@@ -16,7 +16,7 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         Action::Open => ActionRow::run(task_details::open).when(has_row),
         Action::Unfold => ActionRow::run(update::unfold).on_rows(has_row),
         Action::CopyTaskId => ActionRow::run(service_task::copy_id).on_rows(has_row),
-        Action::Fold => ActionRow::run(update::fold).on_rows(has_items),
+        Action::Fold => ActionRow::run(update::turn).on_rows(has_items),
         Action::CancelTask => ActionRow::run(update::cancel).on_rows(can_cancel),
         Action::PauseTask => ActionRow::run(update::pause).on_rows(is_live),
         Action::MoveTaskToTop => ActionRow::run(update::sooner).on_rows(is_live),
@@ -31,18 +31,19 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
 }
 
 fn has_row(state: &State, _: Action) -> Availability {
-    let is_empty = state.session.tasks.selected().is_none();
-    Availability::unless(is_empty, "no task", "There are no tasks.")
+    let tasks = &state.session.tasks;
+    let sentence = if tasks.is_empty() {
+        "There are no tasks."
+    } else {
+        "This item is being read."
+    };
+    Availability::unless(tasks.selected().is_none(), "no task", sentence)
 }
 
 fn has_items(state: &State, action: Action) -> Availability {
-    let is_single = matches!(
-        state.session.tasks.selected(),
-        Some(TaskRow::Batch(Batch {
-            unfolded: false,
-            ..
-        }))
-    );
+    let tasks = &state.session.tasks;
+    let batch = tasks.selected_batch();
+    let is_single = batch.is_some_and(|batch| !tasks.is_unfolded(batch.id));
     has_row(state, action)
         .and(|| Availability::unless(is_single, "no items", "This task has no list of items."))
 }
@@ -55,11 +56,15 @@ fn is_live(state: &State, action: Action) -> Availability {
         _ => "Only a whole task can be moved to the top.",
     };
     let is_item = matches!(row, Some(TaskRow::Job(_)));
+    let ended = match row {
+        Some(TaskRow::Older(_)) => "These tasks ended before this session.",
+        _ => "This task has ended.",
+    };
     has_row(state, action)
         .and(|| Availability::unless(is_item, "for whole tasks only", sentence))
         .and(|| {
             let is_live = matches!(row, Some(TaskRow::Batch(batch)) if batch.is_live());
-            Availability::unless(!is_live, "ended", "This task has ended.")
+            Availability::unless(!is_live, "ended", ended)
         })
         .and(|| {
             let resumes = row.filter(|_| action == Action::PauseTask).and_then(held);
@@ -117,21 +122,22 @@ fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Av
 
 fn has_failed(state: &State, _: Action) -> Availability {
     let tasks = &state.session.tasks;
-    let sentence = if tasks.known().any(|batch| batch.final_failure().is_some()) {
+    let mut listed = tasks.listed().iter();
+    let sentence = if listed.any(|batch| batch.final_failure().is_some()) {
         "A retry would fail again. The details of what failed say what to do instead."
-    } else if tasks.totals().failed > 0 {
+    } else if tasks.failed() > 0 {
         "Failed items can be retried once their task has ended."
     } else {
         "Nothing has failed."
     };
-    let mut failed = tasks.known_to_retry();
-    Availability::unless(!tasks.can_retry_failed(), "nothing failed", sentence)
+    let mut failed = tasks.failed_to_retry().peekable();
+    Availability::unless(failed.peek().is_none(), "nothing failed", sentence)
         .and(|| may_change(state, failed.any(|batch| batch.kind.is_change())))
 }
 
 fn has_ended(state: &State, _: Action) -> Availability {
     let tasks = &state.session.tasks;
-    let has_none = tasks.batches() <= tasks.totals().unfinished;
+    let has_none = tasks.all().len() <= tasks.totals().unfinished;
     Availability::unless(has_none, "none has ended", "No task has ended.")
 }
 
@@ -181,11 +187,8 @@ pub(crate) fn called_for(state: &State) -> Vec<Action> {
     let tasks = &state.session.tasks;
     let mut actions = vec![Action::Open];
     match tasks.selected() {
-        Some(TaskRow::Batch(batch)) if batch.can_unfold() => actions.push(if batch.unfolded {
-            Action::Fold
-        } else {
-            Action::Unfold
-        }),
+        Some(TaskRow::Batch(batch)) if tasks.is_unfolded(batch.id) => actions.push(Action::Fold),
+        Some(TaskRow::Batch(batch)) if batch.can_unfold() => actions.push(Action::Unfold),
         Some(TaskRow::Job(_)) => actions.push(Action::Fold),
         _ => {}
     }

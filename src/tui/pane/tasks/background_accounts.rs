@@ -66,9 +66,9 @@ fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
     let batches = state.background_work().flat_map(|session| {
         session
             .tasks
-            .top()
+            .current()
             .iter()
-            .map(|batch| (name(session), batch))
+            .map(|batch| (name(session), &**batch))
     });
     batches.filter(|(_, batch)| batch.is_live())
 }

@@ -47,12 +47,12 @@ impl Component for TasksComponent {
     fn on_click(&self, state: &mut State, target: HitTarget) {
         if let HitTarget::Sign { row, at } = target {
             self.move_cursor(state, &mut |cursor| cursor.put(row, Some(at)));
-            update::turn(state);
+            state.session.tasks.turn();
         }
     }
 
     fn follow(&self, state: &mut State) {
-        update::watch(state);
+        update::ask_jobs(state);
     }
 
     fn due(&self, state: &State) -> Vec<Due> {

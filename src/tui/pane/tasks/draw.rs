@@ -9,14 +9,14 @@ use ratatui::text::{Line, Span};
 use super::row::TaskRows;
 use super::{background_accounts, empty, row, speed};
 use crate::engine::batch::Batch;
-use crate::engine::queue_view::{OlderTasks, Totals};
+use crate::engine::queue_view::Totals;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::pane::frame;
 use crate::tui::pane::hit_target::ListBox;
 use crate::tui::pane::keys::key;
 use crate::tui::state::Pane;
-use crate::tui::state::{State, TaskRow, View};
+use crate::tui::state::{OlderTasks, State, TaskRow, View};
 use crate::tui::style::symbols::{self, BETWEEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{fitting, width, wrap};
@@ -113,13 +113,11 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     );
     frame.render_widget(Line::styled(heading, theme.dim), frame::row(inside, 0));
     background_accounts::draw(frame, frame::below(inside, 1), tasks.len(), state, theme);
-    if tasks.lists_none() && state.background_work().next().is_none() {
+    if tasks.listed().is_empty() && state.background_work().next().is_none() {
         let below = frame::below(body, u16::from(!tasks.is_empty()));
         frame::say(frame, below, &empty::words(state, theme));
     }
     for (y, at) in (body.y..).zip(shown.clone()) {
-        // The queue has not sent this row yet.
-        let Some(row) = tasks.at(at) else { continue };
         let area = Rect {
             y,
             height: 1,
@@ -141,9 +139,9 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         } else {
             rows
         };
-        match row {
-            TaskRow::Batch(batch) => {
-                let sign = match (batch.can_unfold(), batch.unfolded) {
+        match tasks.at(at) {
+            Some(TaskRow::Batch(batch)) => {
+                let sign = match (batch.can_unfold(), tasks.is_unfolded(batch.id)) {
                     (true, true) => symbols::OPENED,
                     (true, false) => symbols::CLOSED,
                     (false, _) => " ",
@@ -158,8 +156,12 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                 );
                 rows.draw(frame, line, batch);
             }
-            TaskRow::Job(job) => rows.draw_job(frame, line, job),
-            TaskRow::Older(older) => frame.render_widget(older_row(older, theme), area),
+            Some(TaskRow::Job(job)) => rows.draw_job(frame, line, job),
+            Some(TaskRow::Older(older)) => frame.render_widget(older_row(older, theme), area),
+            None => {
+                let unknown = Span::styled(format!("  {}", symbols::ELLIPSIS), theme.dim);
+                frame.render_widget(unknown, line);
+            }
         }
         if at == tasks.cursor().at() {
             frame::select(frame, area, is_focused, theme);
@@ -237,11 +239,12 @@ fn turns(is_unfolded: bool) -> &'static str {
 }
 
 /// The effect of Enter on the task in the details, if any.
-fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
+fn does(row: TaskRow<'_>, is_all_shown: bool, state: &State) -> Option<&'static str> {
+    let is_unfolded = |batch: &Batch| state.session.tasks.is_unfolded(batch.id);
     match row {
         TaskRow::Older(older) => Some(turns(older.is_unfolded)),
         TaskRow::Batch(batch) if is_all_shown && !task::has_more(batch) => {
-            batch.can_unfold().then(|| turns(batch.unfolded))
+            batch.can_unfold().then(|| turns(is_unfolded(batch)))
         }
         TaskRow::Batch(_) | TaskRow::Job(_) => Some("details"),
     }
@@ -251,7 +254,8 @@ const LABEL: usize = 11;
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
     let lines = task::lines(row, state);
-    let does = does(row, lines.len() <= usize::from(frame::inner(area).height));
+    let is_all_shown = lines.len() <= usize::from(frame::inner(area).height);
+    let does = does(row, is_all_shown, state);
     let foot = does
         .map(|does| format!("{} {does}", key(state, Action::Open)))
         .unwrap_or_default();
@@ -296,21 +300,15 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         ..Default::default()
     };
     let body = frame::padded(boxed.draw(frame, area, theme));
-    let body =
-        background_accounts::draw(frame, body, state.session.tasks.top().len(), state, theme);
-    let top: Vec<_> = state
-        .session
-        .tasks
-        .top()
-        .iter()
-        .take(body.height.into())
-        .map(TaskRow::Batch)
-        .collect();
-    let rows = TaskRows::new(body.width, &top, state, theme);
-    for (at, batch) in (0..body.height).zip(state.session.tasks.top()) {
+    let tasks = state.session.tasks.current();
+    let body = background_accounts::draw(frame, body, tasks.len(), state, theme);
+    let shown = tasks.iter().take(body.height.into());
+    let shown: Vec<_> = shown.map(|batch| TaskRow::Batch(batch)).collect();
+    let rows = TaskRows::new(body.width, &shown, state, theme);
+    for (at, batch) in (0..body.height).zip(tasks) {
         rows.draw(frame, frame::row(body, at), batch);
     }
-    if state.session.tasks.top().is_empty() && state.background_work().next().is_none() {
+    if tasks.is_empty() && state.background_work().next().is_none() {
         for (at, line) in (0..body.height).zip(empty::strip(state, theme)) {
             frame.render_widget(line, frame::row(body, at));
         }
@@ -338,7 +336,7 @@ pub(crate) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     let Some(batch) = state
         .session
         .tasks
-        .top()
+        .current()
         .first()
         .filter(|batch| batch.is_live())
     else {
@@ -417,7 +415,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
         Span::styled(format!("{} {word}", figures::number(*count)), theme.dim)
     }));
     let failed = if state.view == View::Tasks {
-        totals.failed
+        state.session.tasks.failed()
     } else {
         state.session.tasks.unseen_failures
     };

@@ -13,7 +13,8 @@ pub(crate) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let tasks = &state.session.tasks;
     let running = || {
         tasks
-            .known()
+            .current()
+            .iter()
             .filter(|batch| batch.state == BatchState::Running)
     };
     let speed: u64 = running()

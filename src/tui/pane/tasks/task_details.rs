@@ -3,42 +3,32 @@
 use super::service_task;
 use crate::api::Error;
 use crate::engine::OpId;
-use crate::engine::batch::{Control, JobId};
-use crate::engine::question::{ControlQueue, ListFailures};
+use crate::engine::batch::JobId;
+use crate::engine::question::ListFailures;
 use crate::engine::queue_view::JobState;
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::pane::ask::{OnAnswer, ask};
-use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State, TaskRow};
+use crate::tui::state::{Failures, FailuresRead, MessageLevel, State, TaskRow};
 use crate::tui::wording::task;
 
 /// Opens the details of the row under the cursor if the pane below the list does not show all of
 /// them; else unfolds or folds the row.
 pub(crate) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
-    let control = match state.session.tasks.selected() {
-        Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
+    match state.session.tasks.selected() {
+        Some(TaskRow::Older(_)) => state.session.tasks.turn(),
         Some(row @ TaskRow::Batch(batch))
             if !task::has_more(batch) && task::lines(row, state).len() <= rows =>
         {
-            if !batch.can_unfold() {
-                return state.say(MessageLevel::Hint, "Its details are below.");
+            if batch.can_unfold() {
+                state.session.tasks.turn();
+            } else {
+                state.say(MessageLevel::Hint, "Its details are below.");
             }
-            Control::Unfold(batch.id, !batch.unfolded)
         }
-        _ => {
-            show(state);
-            return;
-        }
-    };
-    ask(
-        state,
-        ControlRead {
-            control,
-            then: None,
-        },
-        ControlQueue(control),
-    );
+        _ => show(state),
+    }
 }
 
 /// Opens the details of the row under the cursor; the error if a single job has failed.
@@ -54,7 +44,7 @@ pub(crate) fn show(state: &mut State) {
             if !error.is_final() {
                 notice.lines.extend(task::again(state));
             }
-            notice.followed = ended(row).map(Followed::Failure);
+            notice.followed = ended(row, false).map(Followed::Failure);
             notice
         }
         (None, TaskRow::Batch(batch)) => Notice::following(Followed::Task(batch.id), title, lines),
@@ -87,13 +77,13 @@ pub(crate) fn refresh(state: &mut State) {
     };
     let tasks = &state.session.tasks;
     let row = match followed {
-        Followed::Task(id) => tasks.batch(id).map(TaskRow::Batch),
+        Followed::Task(id) => tasks.batch(id).map(|batch| TaskRow::Batch(batch)),
         Followed::Job(id) => tasks.job(id).map(TaskRow::Job),
         Followed::Failure(job) => return refresh_failure(state, open, job),
         Followed::ServiceTask => None,
     };
     let Some(row) = row else { return };
-    let (unwatched, ended) = (unwatched(row), ended(row));
+    let (unwatched, ended) = (ended(row, true), ended(row, false));
     let mut fresh = task::lines(row, state);
     let id = ended.and_then(|job| service_task::shown_id(state, job));
     fresh.extend(id.map(|id| format!("Task id   {id}")));
@@ -155,43 +145,24 @@ fn refresh_failure(state: &mut State, open: usize, job: JobId) {
     }
 }
 
-/// The job of an ended task or row that the service may have made a task of its own, other than a
-/// canceled one.
-fn ended(row: TaskRow<'_>) -> Option<JobId> {
-    match row {
-        TaskRow::Batch(batch) => {
-            let is_one = batch.counts.total == 1 && batch.kind.is_remote();
-            let is_ended = is_one && !batch.is_live() && !batch.is_cancelled();
-            is_ended.then_some(JobId {
+/// The job of a row that the service may have made a task of its own, if it has ended: canceled,
+/// so that the service's task may continue, or not.
+fn ended(row: TaskRow<'_>, is_canceled: bool) -> Option<JobId> {
+    let (job, kind, is_live, was_canceled) = match row {
+        TaskRow::Batch(batch) if batch.counts.total == 1 => {
+            let job = JobId {
                 batch: batch.id,
                 number: 0,
-            })
+            };
+            (job, batch.kind, batch.is_live(), batch.is_cancelled())
         }
         TaskRow::Job(job) => {
-            let is_ended = matches!(job.state, JobState::Done | JobState::Failed(_));
-            (is_ended && job.job.kind().is_remote()).then_some(job.id)
+            let was_canceled = matches!(job.state, JobState::Cancelled { .. });
+            (job.id, job.job.kind(), job.is_live(), was_canceled)
         }
-        TaskRow::Older(_) => None,
-    }
-}
-
-/// The job whose task may continue at the service although it was canceled here.
-fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
-    match row {
-        TaskRow::Batch(batch) => {
-            let is_one = batch.counts.total == 1 && batch.kind.is_remote() && batch.is_cancelled();
-            is_one.then_some(JobId {
-                batch: batch.id,
-                number: 0,
-            })
-        }
-        TaskRow::Job(job) => {
-            let is_one =
-                job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
-            is_one.then_some(job.id)
-        }
-        TaskRow::Older(_) => None,
-    }
+        TaskRow::Batch(_) | TaskRow::Older(_) => return None,
+    };
+    (kind.is_remote() && !is_live && was_canceled == is_canceled).then_some(job)
 }
 
 impl OnAnswer for FailuresRead {

@@ -1,56 +1,38 @@
-//! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and tells the
-//! queue which rows are visible.
+//! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and asks for
+//! the jobs in the visible rows.
 
-use super::task_details;
+use super::{draw, task_details};
 use crate::api::Error;
 use crate::config::Setting;
 use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
-use crate::engine::question::ControlQueue;
+use crate::engine::question::{ControlQueue, ListJobs};
 use crate::engine::queue_view::BatchJob;
 use crate::tui::areas;
 use crate::tui::dialog::{Confirm, Dialog, Intent, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
-use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
+use crate::tui::state::{ControlRead, JobsRead, MessageLevel, State, TaskRow, View};
 use crate::tui::widget::figures;
 use crate::tui::wording::task;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs
 /// shows its details.
 pub(crate) fn unfold(state: &mut State) {
-    match state.session.tasks.selected() {
-        Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
-        Some(TaskRow::Batch(batch)) if batch.unfolded => {
-            let tasks = &mut state.session.tasks;
-            tasks.move_cursor(|cursor| cursor.go_to(cursor.at() + 1));
+    let tasks = &mut state.session.tasks;
+    match tasks.selected() {
+        Some(TaskRow::Batch(batch)) if tasks.is_unfolded(batch.id) => {
+            tasks.move_cursor(|cursor| cursor.step(1));
         }
-        Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
-            let control = Control::Unfold(batch.id, true);
-            tell(state, control);
-        }
-        Some(_) => task_details::show(state),
-        None => {}
+        Some(TaskRow::Batch(batch)) if !batch.can_unfold() => task_details::show(state),
+        Some(TaskRow::Job(_)) => task_details::show(state),
+        _ => tasks.turn(),
     }
 }
 
-/// Hides the jobs of the task under the cursor, or of the task of the job under it.
-pub(crate) fn fold(state: &mut State) {
-    let control = match state.session.tasks.selected() {
-        Some(TaskRow::Batch(batch)) => Control::Unfold(batch.id, false),
-        Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
-        Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        None => return,
-    };
-    state.session.tasks.leave_jobs();
-    tell(state, control);
-}
-
+/// Lists or hides what is below the row under the cursor.
 pub(crate) fn turn(state: &mut State) {
-    match state.session.tasks.selected_batch() {
-        Some(batch) if !batch.unfolded => unfold(state),
-        _ => fold(state),
-    }
+    state.session.tasks.turn();
 }
 
 /// Pauses the task under the cursor, or resumes it if it is held.
@@ -138,11 +120,12 @@ pub(crate) fn retry(state: &mut State) {
 
 pub(crate) fn retry_failed(state: &mut State) {
     let tasks = &mut state.session.tasks;
-    let failed = tasks.known_to_retry().map(|batch| batch.id);
+    let failed = tasks.failed_to_retry().map(|batch| batch.id);
     for id in failed.collect::<Vec<_>>() {
         tasks.busy.again(id);
     }
-    tell(state, Control::RetryFailed);
+    let older = tasks.older().is_unfolded;
+    tell(state, Control::RetryFailed { older });
 }
 
 fn resume(state: &mut State) {
@@ -161,17 +144,12 @@ pub(crate) fn drain(state: &mut State) {
 }
 
 pub(crate) fn clear(state: &mut State) {
-    let tasks = &state.session.tasks;
-    let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
-    let (older, shown) = (
-        tasks.older(),
-        tasks.known().filter(|batch| batch.has_failed()).count(),
-    );
-    let failed = if older.is_unfolded {
-        shown
-    } else {
-        shown + older.failed
+    let ended = || {
+        let all = state.session.tasks.all().iter();
+        all.filter(|batch| !batch.is_live())
     };
+    let failed = ended().filter(|batch| batch.has_failed()).count();
+    let ended = ended().count();
     let key = state
         .keymap
         .key_of(state.context(), Action::ClearTasks)
@@ -199,30 +177,20 @@ pub(crate) fn ask_limit_rate(state: &mut State) {
         .push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
 }
 
-/// Tells the queue which rows are visible, if their number has changed or some of them are not
-/// known.
-pub(crate) fn watch(state: &mut State) {
-    let tasks = &state.session.tasks;
-    let rows = if state.view == View::Tasks {
-        rows_on_screen(state)
-    } else {
-        0
-    };
-    let shown = state.window(tasks.cursor(), rows);
-    let (around, asked) = tasks.watched;
-    let is_lacking = !tasks.covers(shown) && around != tasks.place();
-    if rows == asked && !(rows > 0 && is_lacking) {
+/// Asks for the jobs in the visible rows that are not known.
+pub(crate) fn ask_jobs(state: &mut State) {
+    let Some(areas) = areas::areas(state.size, state).filter(|_| state.view == View::Tasks) else {
         return;
+    };
+    let [list, _] = areas::tasks(areas.body, state);
+    let shown = draw::list_box(list, state).shown;
+    for read in state.session.tasks.questions(shown) {
+        let question = ListJobs {
+            batch: read.batch.id,
+            range: read.range.clone(),
+        };
+        ask(state, read, question);
     }
-    let around = tasks.place().filter(|_| rows > 0);
-    state.session.tasks.watched = (around, rows);
-    tell(state, Control::Watch { around, rows });
-}
-
-fn rows_on_screen(state: &State) -> usize {
-    let list = areas::areas(state.size, state)
-        .map_or(0, |areas| areas::tasks(areas.body, state)[0].height);
-    usize::from(list.saturating_sub(areas::AROUND)).max(1)
 }
 
 /// Sends the queue a command for the task under the cursor.
@@ -239,6 +207,18 @@ fn tell(state: &mut State, control: Control) {
 
 fn order(state: &mut State, control: Control, then: Option<String>) {
     ask(state, ControlRead { control, then }, ControlQueue(control));
+}
+
+impl OnAnswer for JobsRead {
+    type Question = ListJobs;
+
+    fn answered(self, state: &mut State, _: OpId, jobs: Vec<BatchJob>) {
+        state.session.tasks.set_jobs(&self, jobs);
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        state.say_failed("The items of a task could not be read", error);
+    }
 }
 
 impl OnAnswer for ControlRead {

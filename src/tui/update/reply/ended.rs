@@ -1,6 +1,7 @@
 //! The messages at the end of tasks: a single job gets its own words, several share one line.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::SignedDuration;
 
@@ -73,7 +74,7 @@ impl EndMessage {
 }
 
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
-pub(super) fn ended(state: &mut State, batch: &Batch) {
+pub(super) fn ended(state: &mut State, batch: &Arc<Batch>) {
     let message = remove_batch(&mut state.session.tasks, batch)
         .each(|text| task::short(batch.kind, text, state));
     let renamed = state.files.listing.seek.as_ref();
@@ -132,7 +133,7 @@ fn delete_after(state: &mut State, batch: &Batch) {
 }
 
 /// Removes an ended batch from the bookkeeping, and returns the message about it.
-fn remove_batch(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
+fn remove_batch(tasks: &mut Tasks, batch: &Arc<Batch>) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
     tasks.causes.remove(&batch.id);

@@ -1,6 +1,8 @@
 //! Handles the state of the queue. Reports once which tasks an earlier session has left, and why
 //! tasks wait.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::api::Error;
@@ -27,11 +29,11 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
         state
             .session
             .tasks
-            .top()
+            .current()
             .iter()
             .filter(|batch| batch.asked_at < since && batch.is_live())
     };
-    let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);
+    let is_waiting = |batch: &&Arc<Batch>| batch.state == BatchState::Held(Hold::Restarted);
     let waiting = left().filter(is_waiting).count();
     let going_on = left()
         .filter(|batch| !matches!(batch.state, BatchState::Held(_)))
@@ -73,13 +75,7 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 fn say_causes(state: &mut State) {
     for (id, what, error) in causes(state) {
         state.say_failed(&what, &error);
-        if let Some(kind) = state
-            .session
-            .tasks
-            .known()
-            .find(|batch| batch.id == id)
-            .map(|batch| batch.kind)
-        {
+        if let Some(kind) = state.session.tasks.batch(id).map(|batch| batch.kind) {
             state.session.denied_actions.record(kind, Some(&error));
         }
         state.session.tasks.causes.insert(id, error);
@@ -89,7 +85,7 @@ fn say_causes(state: &mut State) {
 /// The tasks whose reason to wait was not reported yet: in words, and the reason.
 fn causes(state: &State) -> Vec<(BatchId, String, Error)> {
     let tasks = &state.session.tasks;
-    let cause = |batch: &Batch| match &batch.state {
+    let cause = |batch: &Arc<Batch>| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
             let waits = until
                 .map(|until| format!("{} and continues then", progress::waits_until(until, state)));
@@ -107,5 +103,10 @@ fn causes(state: &State) -> Vec<(BatchId, String, Error)> {
         _ => None,
     };
     let is_new = |(id, _, error): &(BatchId, String, Error)| tasks.causes.get(id) != Some(error);
-    tasks.known().filter_map(cause).filter(is_new).collect()
+    tasks
+        .current()
+        .iter()
+        .filter_map(cause)
+        .filter(is_new)
+        .collect()
 }

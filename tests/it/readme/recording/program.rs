@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use filedeck::api::Version;
 use filedeck::config::favorites::Favorites;
 use filedeck::config::{AccountColor, AccountSource};
-use filedeck::engine::queue_view::QueueRow;
 use filedeck::engine::{Batch, BatchId, Event, OpId, Request, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
@@ -190,14 +190,9 @@ impl Program {
         };
         match event {
             Event::Queue(view) => {
-                view.top.iter_mut().for_each(&mut set);
-                for row in &mut view.window {
-                    if let QueueRow::Batch(batch) = row {
-                        set(batch);
-                    }
-                }
+                view.batches.iter_mut().map(Arc::make_mut).for_each(set);
             }
-            Event::Ended(batch) => set(batch),
+            Event::Ended(batch) => set(Arc::make_mut(batch)),
             Event::Settled { settled, .. } => settled
                 .iter_mut()
                 .for_each(|settled| settled.asked_at = now),

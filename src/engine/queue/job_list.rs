@@ -1,56 +1,26 @@
-//! The queue as it is shown: the rows of the window, with the jobs of unfolded batches. The cost
-//! depends on the window, however many jobs there are.
+//! The jobs of a batch, listed by state. The cost depends on the range, however many there are.
 
 use std::ops::Range;
 
-use super::active_batch::ActiveBatch;
-use super::order;
 use super::scheduler::Scheduler;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::journal::{JobFilter, Journal, PendingJob};
-use crate::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView};
+use crate::engine::queue_view::{BatchJob, JobState};
 
 impl Scheduler {
-    pub(super) async fn view(&self) -> QueueView {
-        let (mut view, stretches) = order::view(&self.batches, self.shown);
-        for stretch in stretches {
-            if stretch.batch == OlderTasks::ID {
-                view.window.push(QueueRow::Older(view.older));
-                continue;
-            }
-            let Some(live) = self.batches.get(&stretch.batch) else {
-                continue;
-            };
-            if stretch.rows.contains(&0) {
-                view.window.push(QueueRow::Batch(live.view()));
-            }
-            let jobs = stretch.rows.start.max(1) - 1..stretch.rows.end.max(1) - 1;
-            if jobs.is_empty() {
-                continue;
-            }
-            let wanted = jobs.len();
-            match self.jobs(live, jobs).await {
-                Ok(jobs) => {
-                    let is_short = jobs.len() < wanted;
-                    view.window.extend(jobs.into_iter().map(QueueRow::Job));
-                    // Rows after those that cannot be read would not be in their place.
-                    if is_short {
-                        break;
-                    }
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "the jobs of a task cannot be read");
-                    break;
-                }
-            }
-        }
-        view
-    }
-
     /// Returns jobs of a batch in the order of their states: running, failed, next, waiting,
     /// cancelled, done.
-    async fn jobs(&self, live: &ActiveBatch, wanted: Range<usize>) -> Result<Vec<BatchJob>, Error> {
+    pub(super) async fn list_jobs(
+        &mut self,
+        id: BatchId,
+        wanted: Range<usize>,
+    ) -> Result<Vec<BatchJob>, Error> {
+        // Results may not have been recorded yet.
+        Journal::log_failure(self.write(id).await);
+        let Some(live) = self.batches.get(&id) else {
+            return Ok(Vec::new());
+        };
         let counts = live.counts();
         let at_hand: Vec<u32> = live
             .running
@@ -63,14 +33,13 @@ impl Scheduler {
                 batch: live.id,
                 number: entry.number,
             },
-            below: 0,
             job: entry.job.clone(),
             state,
             bytes: entry.bytes,
             started_at,
             ended_at: None,
         };
-        let mut list = VisibleRows {
+        let mut list = JobList {
             journal: &self.tools.journal,
             batch: live.id,
             at_hand,
@@ -95,7 +64,7 @@ impl Scheduler {
     }
 }
 
-struct VisibleRows<'a> {
+struct JobList<'a> {
     journal: &'a Journal,
     batch: BatchId,
     /// The jobs that are not read from the journal.
@@ -106,24 +75,17 @@ struct VisibleRows<'a> {
     jobs: Vec<BatchJob>,
 }
 
-impl VisibleRows<'_> {
+impl JobList<'_> {
     /// Returns which of the next `count` jobs are wanted.
     fn part_of(&self, count: usize) -> Range<usize> {
         let within = |at: usize| at.saturating_sub(self.passed).min(count);
         within(self.wanted.start)..within(self.wanted.end)
     }
 
-    fn add(&mut self, jobs: impl IntoIterator<Item = BatchJob>) {
-        for mut job in jobs {
-            job.below = self.wanted.start + self.jobs.len() + 1;
-            self.jobs.push(job);
-        }
-    }
-
     fn add_at_hand(&mut self, all: impl ExactSizeIterator<Item = BatchJob>) {
         let count = all.len();
         let part = self.part_of(count);
-        self.add(all.skip(part.start).take(part.len()));
+        self.jobs.extend(all.skip(part.start).take(part.len()));
         self.passed += count;
     }
 
@@ -132,7 +94,7 @@ impl VisibleRows<'_> {
         if !part.is_empty() {
             let (journal, at_hand) = (self.journal, &self.at_hand);
             let jobs = journal.list_jobs(self.batch, filter, at_hand, part.start, part.len());
-            self.add(jobs.await?);
+            self.jobs.extend(jobs.await?);
         }
         self.passed += count;
         Ok(())
