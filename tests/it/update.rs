@@ -34,6 +34,7 @@ mod rename;
 mod reply;
 mod settings;
 mod task_messages;
+mod task_rows;
 mod tasks;
 mod thumbnails;
 mod tour;

@@ -409,7 +409,7 @@ fn with_items() -> World {
     world
 }
 
-fn one_of_five(at: usize) -> Job {
+pub(super) fn one_of_five(at: usize) -> Job {
     Job::Delete {
         item: item(file_target(&at.to_string()), &format!("/{at}.txt")),
         permanent: false,
