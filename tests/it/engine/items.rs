@@ -1,5 +1,6 @@
 //! The individual jobs of a batch: listed a screen at a time, cancelled and redone alone.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -55,6 +56,22 @@ async fn of_ten_thousand_jobs_those_that_are_asked_for_are_listed() {
     until(&mut engine, |view| view.batches[0].counts.waiting() == ALL).await;
     let none = jobs(&mut engine, BatchId(99), 0..9).await;
     assert!(none.is_empty(), "a task that is gone has no items");
+}
+
+#[tokio::test]
+async fn each_job_is_listed_once_at_any_time() {
+    const ALL: usize = 200;
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue(deletions(ALL)).await;
+    loop {
+        let listed = jobs(&mut engine, id, 0..ALL).await;
+        let numbers: BTreeSet<u32> = listed.iter().map(|job| job.id.number).collect();
+        assert_eq!((listed.len(), numbers.len()), (ALL, ALL));
+        if listed.iter().all(|job| job.state == JobState::Done) {
+            break;
+        }
+    }
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ enum Step {
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let tasks = prop::sample::subsequence((0..5_i64).collect::<Vec<_>>(), 0..=5);
+    let tasks = prop::sample::subsequence((0..5_i64).collect::<Vec<_>>(), 2..=5);
     let tasks = tasks.prop_shuffle();
     let tasks = (tasks, prop::collection::vec(0_usize..4, 5));
     let tell = (tasks, 0_usize..4).prop_map(|((ids, done), older)| {
@@ -36,12 +36,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     });
     let step = prop_oneof![
         2 => tell,
-        2 => (0_usize..80).prop_map(Step::Move),
-        2 => Just(Step::Turn),
-        2 => (0_usize..80).prop_map(Step::Ask),
-        3 => (0_usize..3).prop_map(Step::Answer),
+        2 => (0_usize..40).prop_map(Step::Move),
+        1 => Just(Step::Turn),
+        4 => (0_usize..40).prop_map(Step::Ask),
+        4 => (0_usize..2).prop_map(Step::Answer),
     ];
-    prop::collection::vec(step, 1..40)
+    prop::collection::vec(step, 1..80)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
