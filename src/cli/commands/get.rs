@@ -20,6 +20,7 @@ use crate::cli::stderr;
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
+use crate::engine::ops::local_place::check_folder;
 use crate::engine::ops::plan_download::{self, DownloadPlan};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::{Item, Outcome, ProgressSink};
@@ -81,20 +82,16 @@ impl RemoteCommand for Args {
         let Some(items) = self.look_up(context, &mut tally).await else {
             return Ok(tally.finish());
         };
-        let rules = self.filters.rules(&Access::Private);
-        let planned = plan_download::plan(
-            context.client(),
-            &items,
-            &into,
-            &rules,
-            &ProgressSink::none(),
-        )
-        .await;
+        let (rules, report) = (self.filters.rules(&Access::Private), ProgressSink::none());
+        let planned = async {
+            check_folder(&into).await?;
+            plan_download::plan(context.client(), &items, &into, &rules, &report).await
+        };
         let DownloadPlan {
             rows,
             left_out,
             room,
-        } = planned.context("nothing was downloaded")?;
+        } = planned.await.context("nothing was downloaded")?;
         print_left_out(context, &left_out, &[])?;
         tally.unread(left_out.unfit());
         let tasks = self

@@ -76,7 +76,7 @@ fn check(name: &str) -> Result<(), Error> {
 }
 
 /// Refuses what is not a folder.
-pub(super) async fn check_folder(folder: &Path) -> Result<(), Error> {
+pub async fn check_folder(folder: &Path) -> Result<(), Error> {
     let refused = |why| Error::new(Kind::Refused, format!("{} {why}.", folder.display()));
     match tokio::fs::metadata(folder).await {
         Ok(metadata) if metadata.is_dir() => Ok(()),

@@ -16,7 +16,6 @@ use super::md5_sum::Md5Sum;
 use super::partial_file;
 use super::perform::{OpContext, Perform};
 use super::remote_tree::{RemoteTree, TreeEntry, below};
-use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
 use crate::engine::ancestors::ancestors;
@@ -47,20 +46,9 @@ pub struct DownloadPlan {
     pub room: Option<u64>,
 }
 
-/// Looks for what downloads would meet; the rules apply to the contents of folders.
+/// Looks for what downloads would meet in a local folder, which may be missing; the rules apply to
+/// the contents of folders.
 pub async fn plan(
-    client: &Client,
-    items: &[Item],
-    into: &Path,
-    rules: &TreeRules,
-    report: &ProgressSink,
-) -> Result<DownloadPlan, Error> {
-    check_folder(into).await?;
-    plan_into(client, items, into, rules, report).await
-}
-
-/// Plans downloads into a folder that may be missing.
-async fn plan_into(
     client: &Client,
     items: &[Item],
     into: &Path,
@@ -69,7 +57,7 @@ async fn plan_into(
 ) -> Result<DownloadPlan, Error> {
     let filter = TreeFilter::new(rules)?;
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
-    let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
+    let mut rows = Vec::with_capacity(wanted.files.len());
     let (mut saved, mut folders, mut left_out) =
         (HashMap::new(), LocalFolders::of(into), wanted.left_out);
     let twins = twins(
@@ -102,30 +90,22 @@ async fn plan_into(
                 (PlanSource::Unfit(why), nothing)
             }
         };
-        if matches!(there, Existing::Other(_))
-            && regular_file::open(&joined(into, &name), Links::Refused).is_err()
-        {
-            left_out.add(name, Reason::Unreadable);
-            continue;
-        }
         let size = if let PlanSource::Remote(file) = &source {
             file.size
         } else {
             None
         };
-        if let Existing::Other(standing) = &there
-            && size.is_some()
-            && (standing.size == size || !copies(into, &name, size).is_empty())
-        {
-            alike.push(rows.len());
-        }
         let warning = twin_warning(&name, &mut saved)
             .or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
-        rows.push(PlanRow {
+        let row = PlanRow {
             there,
             warning,
-            ..PlanRow::new(source, name, size)
-        });
+            ..PlanRow::new(source, name.clone(), size)
+        };
+        match compared(row, into).await {
+            Some(row) => rows.push(row),
+            None => left_out.add(name, Reason::Unreadable),
+        }
     }
     let unfit = wanted.unfit.into_iter();
     rows.extend(
@@ -147,10 +127,6 @@ async fn plan_into(
         };
         let there = Existing::Nothing { new_folder };
         rows.push(PlanRow::new(source, name, None).over(there));
-    }
-    for name in same(client, &mut rows, &alike, into).await? {
-        rows.retain(|row| row.name != name);
-        left_out.add(name, Reason::Unreadable);
     }
     rows.sort_by_key(|row| match row.there {
         Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_) => 0,
@@ -428,73 +404,30 @@ fn standing(metadata: &Metadata) -> ExistingFile {
     }
 }
 
-/// Finds the rows whose content is there already: under their name, if the sizes are equal, or
-/// under a numbered one. Returns the names of local files that cannot be read, for which nobody
-/// knows.
-async fn same(
-    client: &Client,
-    rows: &mut [PlanRow],
-    alike: &[usize],
-    into: &Path,
-) -> Result<Vec<String>, Error> {
-    let mut unreadable = Vec::new();
-    for numbers in alike.chunks(PAGE as usize) {
-        let id = |number: &usize| match rows.get(*number).map(|row| &row.source) {
-            Some(PlanSource::Remote(file)) => file.target.file().cloned(),
-            _ => None,
-        };
-        let ids: Vec<FileId> = numbers.iter().filter_map(id).collect();
-        let page = client
-            .search_files(&FileSearch {
-                ids,
-                ..FileSearch::default()
-            })
-            .await?;
-        let remote_md5s: HashMap<FileId, Md5Sum> = page
-            .results
-            .iter()
-            .filter_map(|file| Some((file.id.clone(), Md5Sum::told_of(file)?)))
-            .collect();
-        for number in numbers {
-            let Some(row) = rows.get_mut(*number) else {
-                continue;
-            };
-            let PlanSource::Remote(file) = &row.source else {
-                continue;
-            };
-            let Some(md5) = file.target.file().and_then(|id| remote_md5s.get(id)) else {
-                continue;
-            };
-            let Existing::Other(standing) = &row.there else {
-                continue;
-            };
-            if standing.size == row.size {
-                match Md5Sum::of_local(&joined(into, &row.name), Links::Refused).await {
-                    Ok(own) if own == *md5 => {
-                        row.there = Existing::Same(standing.clone());
-                        continue;
-                    }
-                    Ok(_) => {}
-                    Err(_) => {
-                        unreadable.push(row.name.clone());
-                        continue;
-                    }
-                }
-            }
-            for copy in copies(into, &row.name, row.size) {
-                if Md5Sum::of_local(&copy, Links::Refused)
-                    .await
-                    .is_ok_and(|own| own == *md5)
-                {
-                    row.elsewhere = copy
-                        .file_name()
-                        .map(|name| name.to_string_lossy().into_owned());
-                    break;
-                }
-            }
+/// Returns a row with the place where its content is already: under its name, or under a numbered
+/// one. `None` if the local file cannot be read: nobody knows what it is then.
+async fn compared(mut row: PlanRow, into: &Path) -> Option<PlanRow> {
+    let (PlanSource::Remote(file), Existing::Other(standing)) = (&row.source, &row.there) else {
+        return Some(row);
+    };
+    let place = joined(into, &row.name);
+    regular_file::open(&place, Links::Refused).ok()?;
+    let Some(md5) = file.md5.as_deref().and_then(Md5Sum::from_hex) else {
+        return Some(row);
+    };
+    if standing.size == row.size && Md5Sum::of_local(&place, Links::Refused).await.ok()? == md5 {
+        row.there = Existing::Same(standing.clone());
+        return Some(row);
+    }
+    for copy in copies(into, &row.name, row.size) {
+        let own = Md5Sum::of_local(&copy, Links::Refused).await;
+        if own.is_ok_and(|own| own == md5) {
+            let name = copy.file_name();
+            row.elsewhere = name.map(|name| name.to_string_lossy().into_owned());
+            break;
         }
     }
-    Ok(unreadable)
+    Some(row)
 }
 
 /// Returns the copies of a file, of a given size, that earlier downloads have put beside its name.
@@ -537,6 +470,29 @@ fn below_missing(missing: &Path, mut row: PlanRow) -> PlanRow {
     row
 }
 
+/// Returns the items with what the service has of their files now.
+async fn fresh(client: &Client, mut items: Vec<Item>) -> Result<Vec<Item>, Error> {
+    for part in items.chunks_mut(PAGE as usize) {
+        let ids = part.iter().filter_map(|item| item.target.file().cloned());
+        let search = FileSearch {
+            ids: ids.collect(),
+            ..FileSearch::default()
+        };
+        if search.ids.is_empty() {
+            continue;
+        }
+        for file in client.search_files(&search).await?.results {
+            let item = part
+                .iter_mut()
+                .find(|item| item.target.file() == Some(&file.id));
+            if let Some(item) = item {
+                *item = Item::of(&file);
+            }
+        }
+    }
+    Ok(items)
+}
+
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
         let into = existing_part(&self.into).await;
@@ -549,9 +505,10 @@ impl Perform for PlanDownload {
         {
             check_folder(&self.into).await?;
         }
-        let (rules, report) = (TreeRules::default(), &context.report);
+        let (client, report) = (&context.client, &context.report);
+        let items = fresh(client, self.items).await?;
         let DownloadPlan { rows, left_out, .. } =
-            plan_into(&context.client, &self.items, &self.into, &rules, report).await?;
+            plan(client, &items, &self.into, &TreeRules::default(), report).await?;
         let left_out = left_out.named().map(PlanRow::left_out);
         let rows: Vec<PlanRow> = left_out
             .chain(rows)
