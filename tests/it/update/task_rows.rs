@@ -183,15 +183,13 @@ proptest! {
                 Step::Turn => {
                     tasks.turn();
                     match before {
-                        Some(Row::Batch(id) | Row::Job(id, ..)) => {
-                            if !model.unfolded.remove(&id) {
-                                model.unfolded.insert(id);
-                            }
+                        Some(Row::Batch(id) | Row::Job(id, ..)) if !model.unfolded.remove(&id) => {
+                            model.unfolded.insert(id);
                         }
                         Some(Row::Older) => {
                             model.lists_older = model.lists_older.map(|lists| !lists);
                         }
-                        None => {}
+                        _ => {}
                     }
                 }
                 Step::Ask(row) => open.extend(tasks.questions(row..row + 8)),
