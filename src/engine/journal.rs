@@ -12,6 +12,7 @@ mod leases;
 mod listing;
 mod names;
 mod past;
+mod recorded;
 mod run;
 mod shell_names;
 mod snapshots;
@@ -25,11 +26,10 @@ pub(super) use batches::{HoldState, NewBatch, PendingJob};
 pub use database::Journal;
 pub(super) use jobs::{JobFilter, PreviousState};
 pub use leases::RequestLeases;
-pub use listing::ListedBatch;
 pub(super) use names::NameClaim;
 pub use past::{PastBatches, PastJob};
+pub use recorded::RecordedBatch;
 pub(super) use steps::{Mark, MarkedJob};
-pub(super) use takeover::AbandonedBatch;
 
 #[cfg(test)]
 mod tests;

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Params, Row, Transaction};
 
-use super::batches::{HoldState, NewBatch, PendingJob, failure_of};
-use super::database::{Journal, time};
+use super::database::Journal;
+use super::recorded::RecordedBatch;
 use super::run;
 use super::steps::end;
-use super::text::{OfJson, json, of_word, word};
+use super::text::{OfJson, json, word};
 use crate::api::{Error, Kind};
-use crate::engine::batch::{BatchId, Bytes, Counts};
+use crate::engine::batch::BatchId;
 use crate::engine::job::{Job, JobKind};
 
 /// The time for which ended batches, and deletions, are remembered.
@@ -20,49 +20,6 @@ const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// The most ended batches that are brought back.
 const MOST_ENDED: u32 = 500;
-
-#[derive(Debug)]
-pub(crate) struct AbandonedBatch {
-    pub(crate) id: BatchId,
-    pub(crate) kind: JobKind,
-    pub(crate) label: String,
-    pub(crate) rank: i64,
-    pub(crate) held: Option<HoldState>,
-    pub(crate) asked_at: Timestamp,
-    pub(crate) started_at: Option<Timestamp>,
-    pub(crate) ended_at: Option<Timestamp>,
-    pub(crate) counts: Counts,
-    /// Jobs that are done and only counted.
-    pub(crate) unlisted: usize,
-    pub(crate) bytes: Bytes,
-    pub(crate) failure: Option<(String, Error)>,
-}
-
-impl AbandonedBatch {
-    /// Creates a batch that was just requested.
-    pub(crate) fn new(id: BatchId, asked: NewBatch, jobs: &[PendingJob]) -> Self {
-        let total = jobs
-            .iter()
-            .try_fold(0_u64, |sum, job| Some(sum + job.bytes?));
-        Self {
-            id,
-            kind: asked.kind,
-            label: asked.label,
-            rank: id.0,
-            held: None,
-            asked_at: asked.at,
-            started_at: None,
-            ended_at: None,
-            counts: Counts {
-                total: jobs.len(),
-                ..Counts::default()
-            },
-            unlisted: 0,
-            bytes: Bytes { done: 0, total },
-            failure: None,
-        }
-    }
-}
 
 impl Journal {
     /// Forgets what is old, of this run and of ended ones, and removes the locks of runs that were
@@ -103,7 +60,7 @@ impl Journal {
     /// oldest first. Jobs that were being sent are in doubt. A batch that changes or deletes
     /// something waits for the user, as does one that a script requested; with `read_only`, all
     /// that change the account wait. Of jobs done in ended batches, only the count is kept.
-    pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {
+    pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<RecordedBatch>, Error> {
         self.forget_old().await?;
         self.change(move |journal, change| journal.take_over_all(change, read_only))
             .await
@@ -113,7 +70,7 @@ impl Journal {
         &self,
         change: &Connection,
         read_only: bool,
-    ) -> rusqlite::Result<Vec<AbandonedBatch>> {
+    ) -> rusqlite::Result<Vec<RecordedBatch>> {
         let others = "SELECT DISTINCT run FROM batch WHERE account = ?1 AND run <> ?2";
         let ended = self.own_or_ended(change, others, (&self.account, &self.run.id))?;
         let goes_on = |kind: &JobKind| kind.resumes_by_itself() && !(read_only && kind.is_change());
@@ -161,7 +118,7 @@ impl Journal {
 
     /// Takes over one batch of an ended run, like that of a script that has ended, too: the rest of
     /// it is cancelled, and in doubt where it was being sent.
-    pub(crate) async fn take_over_one(&self, batch: BatchId) -> Result<AbandonedBatch, Error> {
+    pub(crate) async fn take_over_one(&self, batch: BatchId) -> Result<RecordedBatch, Error> {
         let take = move |journal: &Self, change: &Transaction<'_>| {
             let runs = "SELECT run FROM batch WHERE account = ?1 AND number = ?2";
             let runs = journal.own_or_ended(change, runs, (&journal.account, batch.0))?;
@@ -201,40 +158,12 @@ impl Journal {
         Ok(json(&runs.iter().filter(is_over).collect::<Vec<_>>()))
     }
 
-    fn kept(&self, connection: &Connection) -> rusqlite::Result<Vec<AbandonedBatch>> {
-        let select = "SELECT number, verb, label, rank, held, done, moved, asked_at, started_at, ended_at FROM batch \
-                      WHERE account = ?1 AND run = ?2 AND (ended_at IS NULL OR number IN \
-                        (SELECT number FROM batch WHERE account = ?1 AND run = ?2 AND ended_at IS NOT NULL \
-                         ORDER BY ended_at DESC LIMIT ?3)) \
-                      ORDER BY number";
-        let mut batches = connection.prepare_cached(select)?;
-        let mut rows = batches.query((&self.account, &self.run.id, MOST_ENDED))?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next()? {
-            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else {
-                continue;
-            };
-            let (id, done) = (BatchId(row.get("number")?), row.get("done")?);
-            let (counts, bytes) = counted(connection, id, done, row.get("moved")?)?;
-            all.push(AbandonedBatch {
-                id,
-                kind,
-                label: row.get("label")?,
-                rank: row.get("rank")?,
-                held: row
-                    .get::<_, Option<String>>("held")?
-                    .as_deref()
-                    .and_then(of_word),
-                asked_at: time(row.get("asked_at")?),
-                started_at: row.get::<_, Option<i64>>("started_at")?.map(time),
-                ended_at: row.get::<_, Option<i64>>("ended_at")?.map(time),
-                counts,
-                unlisted: usize::try_from(done).unwrap_or_default(),
-                bytes,
-                failure: failure_of(connection, id)?,
-            });
-        }
-        Ok(all)
+    fn kept(&self, connection: &Connection) -> rusqlite::Result<Vec<RecordedBatch>> {
+        let own = "account = ?1 AND run = ?2 AND (ended_at IS NULL OR number IN \
+                     (SELECT number FROM batch WHERE account = ?1 AND run = ?2 AND ended_at IS NOT NULL \
+                      ORDER BY ended_at DESC LIMIT ?3)) \
+                   ORDER BY number";
+        self.batches(connection, own, (&self.account, &self.run.id, MOST_ENDED))
     }
 
     /// Returns `true` if anything of the account waits, is running, or was cut short.
@@ -270,43 +199,4 @@ impl Journal {
             .flatten()
             .collect())
     }
-}
-
-/// Counts the jobs and bytes of a batch; `done` and `moved` are those that are only counted.
-pub(super) fn counted(
-    connection: &Connection,
-    batch: BatchId,
-    done: i64,
-    moved: i64,
-) -> rusqlite::Result<(Counts, Bytes)> {
-    let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
-                  WHERE batch = ?1 GROUP BY state";
-    let number = |count: i64| usize::try_from(count).unwrap_or_default();
-    let mut counts = Counts {
-        total: number(done),
-        done: number(done),
-        ..Counts::default()
-    };
-    let (mut moved, mut all, mut is_known) = (moved, moved, true);
-    let mut states = connection.prepare_cached(select)?;
-    for row in states.query_map([batch.0], |row| <(String, i64, i64, i64)>::try_from(row))? {
-        let (state, count, bytes, known) = row?;
-        counts.total += number(count);
-        all += bytes;
-        is_known &= known == count;
-        match state.as_str() {
-            "done" => (counts.done, moved) = (counts.done + number(count), moved + bytes),
-            "failed" => counts.failed += number(count),
-            "cancelled" => counts.cancelled += number(count),
-            _ => {}
-        }
-    }
-    let whole = |bytes: i64| u64::try_from(bytes).unwrap_or_default();
-    Ok((
-        counts,
-        Bytes {
-            done: whole(moved),
-            total: is_known.then(|| whole(all)),
-        },
-    ))
 }

@@ -15,7 +15,7 @@ use super::upload_context::UploadContext;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
 use crate::engine::job::{Job, JobKind};
-use crate::engine::journal::{AbandonedBatch, HoldState, Mark, MarkedJob, PendingJob};
+use crate::engine::journal::{HoldState, Mark, MarkedJob, PendingJob, RecordedBatch};
 use crate::engine::message::{Outcome, Settled};
 use crate::engine::ops::upload::MAY_BE_STORED;
 
@@ -69,7 +69,7 @@ pub(super) struct ActiveJob {
 }
 
 impl ActiveBatch {
-    pub(super) fn of(kept: AbandonedBatch) -> Self {
+    pub(super) fn of(kept: RecordedBatch) -> Self {
         let hold = kept.held.map(|held| match held {
             HoldState::Paused => Hold::Paused,
             HoldState::Restarted => Hold::Restarted,
@@ -303,7 +303,7 @@ mod tests {
             script: false,
             at: Timestamp::UNIX_EPOCH,
         };
-        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &[]));
+        let mut live = ActiveBatch::of(RecordedBatch::new(BatchId(1), asked, &[]));
         live.hold = Some(Hold::Paused);
         live.hold_for(Error::new(Kind::Unreachable, "no"));
         assert_eq!(live.hold, Some(Hold::Paused));
@@ -323,7 +323,7 @@ mod tests {
             name: String::new(),
         };
         let jobs = vec![PendingJob::new(0, job, None); 3];
-        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &jobs));
+        let mut live = ActiveBatch::of(RecordedBatch::new(BatchId(1), asked, &jobs));
         let (late, cut) = (
             Error::new(Kind::Timeout, ""),
             Error::new(Kind::Unreachable, ""),

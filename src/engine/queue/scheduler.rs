@@ -20,7 +20,7 @@ use super::worker::{self, WorkItem};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, label};
 use crate::engine::job::{Job, JobKind, Pool};
-use crate::engine::journal::{AbandonedBatch, Journal, NewBatch, PendingJob};
+use crate::engine::journal::{Journal, NewBatch, PendingJob, RecordedBatch};
 use crate::engine::message::{Event, OpId, Outcome};
 use crate::engine::outbox::Outbox;
 use crate::engine::question::{AddJobs, ControlQueue, ListFailures, ListJobs, Question as _};
@@ -164,7 +164,7 @@ impl Scheduler {
         let place = place.filter(|_| !self.draining);
         let most = place.map_or(0, |_| sent_at_once(asked.kind));
         let (id, first) = self.tools.journal.add_batch(&asked, &jobs, most).await?;
-        let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &jobs));
+        let mut live = ActiveBatch::of(RecordedBatch::new(id, asked, &jobs));
         live.context = UploadContext::planned();
         live.chunk.extend(first);
         let has_secrets = |entry: &&PendingJob| entry.job.without_secrets().is_some();

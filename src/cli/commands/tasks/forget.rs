@@ -8,7 +8,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::tally::RunTally;
 use crate::engine::BatchId;
-use crate::engine::journal::ListedBatch;
+use crate::engine::journal::RecordedBatch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +73,7 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
     Ok(tally.finish())
 }
 
-pub(super) fn find(batches: &[ListedBatch], number: i64) -> Result<&ListedBatch, Error> {
+pub(super) fn find(batches: &[RecordedBatch], number: i64) -> Result<&RecordedBatch, Error> {
     let found = batches.iter().find(|batch| batch.id.0 == number);
     found.ok_or_else(|| {
         Error::new(

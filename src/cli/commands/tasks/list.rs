@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Style;
 use crate::cli::output::{Output, OutputError};
 use crate::engine::JobKind;
-use crate::engine::journal::ListedBatch;
+use crate::engine::journal::RecordedBatch;
 use jiff::Timestamp;
 
 #[derive(Serialize)]
@@ -54,10 +54,10 @@ pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
 pub(super) fn print(
     output: &mut Output,
     context: &CommandContext,
-    batches: &[ListedBatch],
+    batches: &[RecordedBatch],
 ) -> Result<(), OutputError> {
     let finish_with =
-        |batch: &ListedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
+        |batch: &RecordedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
     if output.style() == Style::Json {
         return batches
             .iter()
@@ -73,7 +73,7 @@ pub(super) fn print(
     )
 }
 
-fn row(batch: &ListedBatch, finish_with: Option<String>) -> [String; 6] {
+fn row(batch: &RecordedBatch, finish_with: Option<String>) -> [String; 6] {
     let why = batch
         .failure
         .as_ref()
@@ -89,7 +89,7 @@ fn row(batch: &ListedBatch, finish_with: Option<String>) -> [String; 6] {
     ]
 }
 
-fn as_json(batch: &ListedBatch, finish_with: Option<String>) -> TaskLine<'_> {
+fn as_json(batch: &RecordedBatch, finish_with: Option<String>) -> TaskLine<'_> {
     let counts = batch.counts;
     TaskLine {
         number: batch.id.0,
@@ -112,7 +112,7 @@ fn as_json(batch: &ListedBatch, finish_with: Option<String>) -> TaskLine<'_> {
     }
 }
 
-pub(super) fn state(batch: &ListedBatch) -> &'static str {
+pub(super) fn state(batch: &RecordedBatch) -> &'static str {
     match batch.ended_at {
         None if batch.is_owned => "running",
         None => "unfinished",

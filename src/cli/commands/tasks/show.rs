@@ -9,7 +9,7 @@ use crate::api::ids::TaskId;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, OutputError};
-use crate::engine::journal::ListedBatch;
+use crate::engine::journal::RecordedBatch;
 use crate::engine::ops::service_task::by_id;
 use crate::engine::service_task::ServiceTask;
 
@@ -48,7 +48,7 @@ pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Ex
 pub(super) async fn listed(
     id: &str,
     context: &CommandContext,
-) -> Result<Option<ListedBatch>, Error> {
+) -> Result<Option<RecordedBatch>, Error> {
     let Ok(number) = id.parse::<i64>() else {
         return Ok(None);
     };

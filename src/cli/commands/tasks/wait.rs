@@ -13,7 +13,7 @@ use crate::api::{Error, Kind};
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::tally::RunTally;
-use crate::engine::journal::ListedBatch;
+use crate::engine::journal::RecordedBatch;
 use crate::engine::ops::service_task::until_final;
 use crate::engine::service_task::ServiceTask;
 
@@ -37,7 +37,7 @@ pub struct Args {
 }
 
 enum EndedTask {
-    Listed(Box<ListedBatch>),
+    Listed(Box<RecordedBatch>),
     OfService(ServiceTask),
 }
 
@@ -48,7 +48,7 @@ const LOOK: Duration = Duration::from_millis(250);
 async fn until_settled(
     id: &str,
     context: &CommandContext,
-) -> Result<Option<Box<ListedBatch>>, Error> {
+) -> Result<Option<Box<RecordedBatch>>, Error> {
     loop {
         match listed(id, context).await? {
             Some(batch) if batch.is_live() => tokio::time::sleep(LOOK).await,
