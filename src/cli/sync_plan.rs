@@ -427,6 +427,16 @@ impl SyncPlan {
         }
     }
 
+    /// Removes the deletions if something cannot be done: it may be what seems to be gone. Returns
+    /// `true` if there were any.
+    pub fn withhold_deletions(&mut self) -> bool {
+        let before = self.steps.len();
+        if self.steps.iter().any(|step| step.refusal().is_some()) {
+            self.steps.retain(|step| step.action != SyncAction::Delete);
+        }
+        self.steps.len() < before
+    }
+
     pub fn deletes(&self) -> bool {
         self.steps
             .iter()

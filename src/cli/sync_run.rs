@@ -33,6 +33,16 @@ pub struct SyncRun<'a> {
 /// Steps that were carried out, with their outcomes.
 pub type DoneSteps = Vec<(SyncStep, Outcome)>;
 
+/// Returns `true` for a step that cannot be done, and counts it as failed.
+pub fn is_refused(step: &SyncStep, tally: &mut RunTally) -> bool {
+    let Some(why) = step.refusal() else {
+        return false;
+    };
+    let error = Error::new(Kind::Conflict, why);
+    tally.failed(&format!("cannot compare {}", step.path), &error);
+    true
+}
+
 impl SyncRun<'_> {
     /// Carries out all steps, and returns `true` unless a move failed. `on_outcome` gets the
     /// outcome of each finished job but those of moves and of the folders that these need, which
@@ -51,10 +61,10 @@ impl SyncRun<'_> {
         }
         let (mut moves, mut jobs, mut deletions) = (Vec::new(), Vec::new(), Vec::new());
         for step in steps {
-            if let Some(why) = step.refusal() {
-                let error = Error::new(Kind::Conflict, why);
-                tally.failed(&format!("cannot compare {}", step.path), &error);
-            } else if let StepWork::Move(rename) = &step.does {
+            if is_refused(&step, tally) {
+                continue;
+            }
+            if let StepWork::Move(rename) = &step.does {
                 moves.push(((**rename).clone(), step));
             } else if let Some(job) = step.job(&self.sides.direction) {
                 let is_deletion = step.action == SyncAction::Delete;

@@ -18,6 +18,7 @@ use super::tally::RunTally;
 use super::work::BulkOptions;
 use crate::api::model::UploadOptions;
 use crate::api::{Error, Kind};
+use crate::engine::left_out::Reason;
 use crate::engine::local_watch::LocalChanges;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
@@ -83,8 +84,8 @@ impl WatchOptions {
         if !self.mirror.no_renames {
             renames::take(&mut trees, here, there, Gone::Known(gone)).await;
         }
-        // Unreadable folders may contain the entries that seem to be gone here.
-        let delete = self.mirror.delete && sides.here.left_out.is_readable();
+        // What is left out may be what seems to be gone here.
+        let delete = self.mirror.delete && sides.here.left_out.unfit() == 0;
         let plan = SyncPlan::of(trees, sides, delete);
         SyncPlan {
             source_files: sides.here.files.len(),
@@ -153,6 +154,7 @@ impl<'a> WatchRun<'a> {
         }
         let known = &self.run.sides.here;
         let scope = Scope::of(paths.iter().map(|path| known.outermost_new(path)));
+        let scope = known.with_other_forms(&scope);
         let here = local_tree::read_part(
             &self.options.local,
             &scope,
@@ -172,6 +174,11 @@ impl<'a> WatchRun<'a> {
             .options
             .plan(&self.run.sides, &here, &there, &gone)
             .await;
+        // Files that only the comparison has tried to read.
+        let left_out = plan.found.left_out.paths.iter();
+        let unreadable = left_out.filter(|(_, reason)| **reason == Reason::Unreadable);
+        let unreadable = unreadable.map(|(path, reason)| (path.clone(), *reason));
+        self.run.sides.here.left_out.paths.extend(unreadable);
         self.tell(&plan);
         self.carry_out(plan).await
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -26,6 +27,7 @@ use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::cli::{standard_input, stderr};
+use crate::engine::journal::RecordedBatch;
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::plan_upload::{self, UploadPlan};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
@@ -33,6 +35,7 @@ use crate::engine::question::PlanUpload;
 use crate::engine::sending::{IntoFolder, Sending};
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
+use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,18 +189,21 @@ impl RemoteCommand for Args {
             options: Box::new(options.clone()),
             asked_at: begun,
         };
+        // What unfinished tasks have left is known to be done only by jobs.
+        let recorded = journal.list_batches().await?;
+        let has_unfinished = recorded.iter().any(RecordedBatch::can_retry);
         let PutWork { jobs, present } = self
-            .work(planned, &direction, &mut tally)
+            .work(planned, &direction, has_unfinished, &mut tally)
             .context("nothing was uploaded")?;
-        let mut output = context.output();
-        for file in present {
-            say_present(format, &file, &options.options);
-            print(&mut output, &file)?;
-        }
+        say_present(format, &present, &options.options);
         if self.dry_run.dry_run {
             dry_run::print(context, &jobs, &mut tally)?;
             return Ok(tally.finish());
         }
+        let mut output = context.output();
+        present
+            .iter()
+            .try_for_each(|file| print(&mut output, file))?;
         let carried_out = carry_out(
             context,
             journal,
@@ -211,7 +217,7 @@ impl RemoteCommand for Args {
                 }
                 Outcome::Present(file) => {
                     tally.present();
-                    say_present(format, &file, &options.options);
+                    say_present(format, slice::from_ref(&*file), &options.options);
                     print(&mut output, &file)
                 }
                 _ => Ok(()),
@@ -247,8 +253,11 @@ impl Args {
     /// Turns the rows of the plan into jobs. Items that cannot be sent count as failed.
     fn work(
         &self,
-        UploadPlan { rows, there, .. }: UploadPlan,
+        UploadPlan {
+            rows, mut present, ..
+        }: UploadPlan,
         direction: &Direction,
+        has_unfinished: bool,
         tally: &mut RunTally,
     ) -> Result<PutWork, Error> {
         let (rule, mut names, mut work) = (self.options.rule(), HashMap::new(), PutWork::default());
@@ -271,14 +280,16 @@ impl Args {
                 return Err(twins(&first, &name));
             }
             // With keep-both, two files of one name each count for one of the account.
-            let is_present =
-                matches!(row.there, Existing::Same(_)) && !self.again && rule != OnClash::KeepBoth;
+            let is_present = matches!(row.there, Existing::Same(_))
+                && !self.again
+                && !has_unfinished
+                && rule != OnClash::KeepBoth;
             match self.job(&row, rule, direction)? {
                 Some(job) if !is_present => work.jobs.push(NamedJob { name, job }),
                 _ => {
                     tally.present();
-                    let file = there.file(&row.name).filter(|_| is_present);
-                    work.present.extend(file.cloned());
+                    let file = present.remove(&row.name).filter(|_| is_present);
+                    work.present.extend(file);
                 }
             }
         }
@@ -312,6 +323,10 @@ impl Args {
                 *local = absolute(local);
                 *present = !self.again;
                 *free_at = free_at.filter(|_| rule != OnClash::KeepBoth);
+                if let Existing::Same(_) = row.there {
+                    // It is not free now, so that the folder is listed before it is sent.
+                    *free_at = free_at.map(|_| Timestamp::UNIX_EPOCH);
+                }
             }
             Job::Replace { local, .. } => *local = absolute(local),
             _ => {}
@@ -355,18 +370,24 @@ fn print(output: &mut Output, file: &File) -> Result<(), OutputError> {
     output.flush()
 }
 
-fn say_present(format: Format, file: &File, asked: &UploadOptions) {
-    let access = file
-        .access
-        .as_ref()
-        .filter(|access| **access != asked.access)
-        .map(|access| format!(" and is {access}"));
-    let end = asked.ttl.as_ref().map(|_| match file.expires_at {
-        Some(end) => format!(" and expires at {end}"),
-        None => " and does not expire".to_owned(),
-    });
-    // Scripts and quiet runs are told only what differs from their request.
-    if format.is_talkative() || access.is_some() || end.is_some() {
+/// Reports files that were there already. Scripts and quiet runs get only those that differ from
+/// their request.
+fn say_present(format: Format, present: &[File], asked: &UploadOptions) {
+    let mut equal = Vec::new();
+    for file in present {
+        let access = file
+            .access
+            .as_ref()
+            .filter(|access| **access != asked.access)
+            .map(|access| format!(" and is {access}"));
+        let end = asked.ttl.as_ref().map(|_| match file.expires_at {
+            Some(end) => format!(" and expires at {end}"),
+            None => " and does not expire".to_owned(),
+        });
+        if access.is_none() && end.is_none() {
+            equal.push(file);
+            continue;
+        }
         let (access, end, path) = (
             access.unwrap_or_default(),
             end.unwrap_or_default(),
@@ -376,6 +397,19 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
             format,
             &format!("{path} already has the same content{access}{end}; --again uploads it"),
         );
+    }
+    let message = match equal.as_slice() {
+        [file] => {
+            let path = file_path(file);
+            format!("{path} already has the same content; --again uploads it")
+        }
+        files => {
+            let files = figures::count(files.len(), "file");
+            format!("{files} already have the same content; --again uploads them")
+        }
+    };
+    if format.is_talkative() && !equal.is_empty() {
+        stderr::warn(format, &message);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
 use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all, print_left_out};
-use crate::cli::sync_run::SyncRun;
+use crate::cli::sync_run::{SyncRun, is_refused};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::cli::{access, stderr};
@@ -97,6 +97,7 @@ impl RemoteCommand for Args {
             .plan(self.mirror.delete, !self.mirror.no_renames)
             .await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
+        let withholds = plan.withhold_deletions();
         self.mirror
             .check(&plan, &self.folders.source)
             .context("nothing was changed")?;
@@ -107,6 +108,15 @@ impl RemoteCommand for Args {
             String::new()
         };
         stderr::note(context.format, &format!("{}{skipped}", plan.summary()));
+        if withholds {
+            let was = if self.dry_run.dry_run {
+                "would be"
+            } else {
+                "was"
+            };
+            let message = format!("nothing {was} deleted, because not everything can be compared");
+            stderr::warn(context.format, &message);
+        }
         if others > 0 {
             let hint = "'filedeck set --access' changes that";
             stderr::warn(
@@ -121,6 +131,9 @@ impl RemoteCommand for Args {
         tally.unread(plan.found.left_out.unfit());
         if self.dry_run.dry_run {
             print_all(context, &plan.steps)?;
+            for step in &plan.steps {
+                is_refused(step, &mut tally);
+            }
             return Ok(tally.finish());
         }
         let journal = context.journal_or_none().await?;

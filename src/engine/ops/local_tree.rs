@@ -2,7 +2,8 @@
 //! from the top of the folder with slashes between names, as the account has them. Links in it are
 //! never followed, except to `.gitignore` files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ use crate::api::{Error, Kind};
 use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::{is_part, path_to_disk, path_to_remote};
 use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::name_form::composed;
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
@@ -210,6 +212,29 @@ impl LocalTree {
             .find(|folder| !self.folders.contains(*folder))
             .unwrap_or(path)
             .to_owned()
+    }
+
+    /// Adds the paths to a scope that differ from one of it, or from a folder above it, only in the
+    /// form of their accents: the account has one name for them.
+    #[must_use]
+    pub fn with_other_forms(&self, scope: &Scope) -> Scope {
+        let paths = scope
+            .paths()
+            .flat_map(|path| ancestors(path).chain([&**path]));
+        let own: BTreeSet<&str> = paths.filter(|path| !path.is_ascii()).collect();
+        let mut forms: HashMap<Cow<'_, str>, BTreeSet<&str>> = HashMap::new();
+        for path in &own {
+            forms.entry(composed(path)).or_default().insert(path);
+        }
+        let known = self.files.keys().chain(&self.folders);
+        for path in known.filter(|path| !own.is_empty() && !path.is_ascii()) {
+            if let Some(forms) = forms.get_mut(&composed(path)) {
+                forms.insert(path);
+            }
+        }
+        let twins = forms.into_values().filter(|forms| forms.len() > 1);
+        let twins = twins.flatten().map(str::to_owned);
+        Scope::of(scope.paths().cloned().chain(twins))
     }
 
     /// Returns `true` if a walk from the top would reach a path: all above it are folders, and none

@@ -62,7 +62,7 @@ impl LostUpload<'_> {
                 Ok(found) => match found.ours.into_iter().next() {
                     Some(file) => return Ok(LostUploadOutcome::Stored(Box::new(file))),
                     None if found.honored => LostUploadOutcome::NotThere {
-                        has_others: found.has_others,
+                        has_others: !found.others.is_empty(),
                     },
                     None => LostUploadOutcome::Unknown,
                 },
@@ -97,14 +97,19 @@ impl LostUpload<'_> {
             self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?)
                 .await
         };
-        let ours = match looked.await {
-            Ok(found) => found.ours,
+        let Lookup { ours, others, .. } = match looked.await {
+            Ok(found) => found,
             Err(error) => {
                 tracing::warn!(%error, "the search for a second copy of an upload failed");
-                Vec::new()
+                return Vec::new();
             }
         };
+        let later = others.into_iter().filter(|file| {
+            let name = self.name.unwrap_or_default();
+            self.held.is_later_copy(file, stored, name)
+        });
         ours.into_iter()
+            .chain(later)
             .filter(|file| file.id != stored.id)
             .collect()
     }
@@ -132,7 +137,7 @@ impl LostUpload<'_> {
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
         Ok(Lookup {
             ours,
-            has_others: !others.is_empty(),
+            others,
             honored,
         })
     }
@@ -141,8 +146,8 @@ impl LostUpload<'_> {
 struct Lookup {
     /// Files that appeared since, under the right name.
     ours: Vec<File>,
-    /// Set if the folder has the same content from somewhere else.
-    has_others: bool,
+    /// Files of the same content from somewhere else.
+    others: Vec<File>,
     /// Set if the service returned everything that was requested and nothing else.
     honored: bool,
 }

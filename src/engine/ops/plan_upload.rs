@@ -42,7 +42,8 @@ pub struct UploadPlan {
     pub left_out: LeftOut,
     /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
-    pub there: FolderLookups,
+    /// The files of the account that have name and content of a row, by its name.
+    pub present: HashMap<String, File>,
 }
 
 pub async fn plan(
@@ -89,7 +90,7 @@ pub async fn plan(
     } = gathered;
     let nothing = || Existing::Nothing { new_folder: None };
     let mut rows = Vec::new();
-    let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
+    let (mut sent, mut new_folders, mut present) = (HashMap::new(), HashSet::new(), HashMap::new());
     for Found {
         local,
         size,
@@ -110,6 +111,9 @@ pub async fn plan(
                     .then(|| warning(&name, &there, &lookups, &mut sent))
                     .flatten();
                 let form = lookups.form_of(&name);
+                if let Existing::Same(_) = there {
+                    present.extend(lookups.file(&name).map(|file| (form.clone(), file.clone())));
+                }
                 PlanRow {
                     there: lookups.with_new_folder(&name, there, &mut new_folders),
                     warning,
@@ -155,7 +159,7 @@ pub async fn plan(
         rows,
         left_out,
         warnings,
-        there: lookups,
+        present,
     })
 }
 
@@ -195,8 +199,7 @@ fn too_large(size: u64) -> Option<String> {
 
 /// The contents of the folders that files go into, as far as those exist, by path below the chosen
 /// one.
-#[derive(Debug)]
-pub struct FolderLookups {
+struct FolderLookups {
     of: HashMap<String, FolderLookup>,
     twins: Scope,
 }
@@ -256,8 +259,7 @@ impl FolderLookups {
         Ok(lookups)
     }
 
-    /// Returns the file that has the name of a row.
-    pub fn file(&self, name: &str) -> Option<&File> {
+    fn file(&self, name: &str) -> Option<&File> {
         let (above, name) = parts(name);
         self.of.get(above)?.file(name)
     }

@@ -6,6 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::Timestamp;
+
 use super::list::{self, ListMemory};
 use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
@@ -21,8 +23,8 @@ pub struct Sources {
     /// Their sizes in bytes.
     pub sizes: BTreeSet<u64>,
     pub names: HashSet<String>,
-    /// Set if a plan has just found all of these names free.
-    pub are_free: bool,
+    /// When a plan found all of these names free, if that was just now.
+    pub free_since: Option<Timestamp>,
 }
 
 /// The files, of the sizes that matter, that were in a folder before; shared by concurrent uploads.
@@ -58,7 +60,7 @@ impl RemoteIndex {
             from: sizes.first().copied(),
             to: sizes.last().copied(),
         };
-        if !sizes.is_empty() && !sources.are_free {
+        if !sizes.is_empty() && sources.free_since.is_none() {
             let keep = |file: &File| {
                 if file.size.is_some_and(|size| sizes.contains(&size)) {
                     held.add(file);
@@ -153,11 +155,24 @@ impl RemoteIndex {
     /// without one, and from no other that is sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
-        let Sources {
-            names, are_free, ..
-        } = &*self.sources;
         // A file with a number may have been there before, if the folder was not listed.
-        found == name || (!are_free && is_numbered(found, name) && !names.contains(found))
+        found == name || (self.sources.free_since.is_none() && self.may_be_numbered(found, name))
+    }
+
+    fn may_be_numbered(&self, found: &str, name: &str) -> bool {
+        is_numbered(found, name) && !self.sources.names.contains(found)
+    }
+
+    /// Returns `true` if a copy of `stored` under a number has appeared since a plan found the name
+    /// free. The service's clock has made the times of both files.
+    pub(super) fn is_later_copy(&self, file: &File, stored: &File, name: &str) -> bool {
+        let since_plan = self.sources.free_since.and_then(|free_since| {
+            let ago = Timestamp::now().duration_since(free_since);
+            stored.created_at?.checked_sub(ago).ok()
+        });
+        since_plan.is_some_and(|since| file.created_at >= Some(since))
+            && !self.has(&file.id)
+            && self.may_be_numbered(&file.full_name(), name)
     }
 
     fn rows(&self) -> MutexGuard<'_, FilesBySize> {
@@ -168,8 +183,10 @@ impl RemoteIndex {
 /// Returns `true` for what becomes of a name that is taken: `logo-1.png` of `logo.png`
 /// (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
-    let (stem, extension) = name
-        .rfind('.')
+    // A dot at either end of a name begins no extension.
+    let dot = name.trim_end_matches('.').rfind('.').filter(|dot| *dot > 0);
+    let dot = dot.filter(|_| !name.ends_with('.'));
+    let (stem, extension) = dot
         .and_then(|dot| name.split_at_checked(dot))
         .unwrap_or((name, ""));
     let number = found
@@ -188,6 +205,8 @@ mod tests {
     #[case::same("logo.png", "logo.png", true)]
     #[case::numbered("logo-12.png", "logo.png", true)]
     #[case::numbered_without_extension("README-1", "README", true)]
+    #[case::numbered_with_a_dot_first(".h-1", ".h", true)]
+    #[case::numbered_with_a_dot_last("x.-1", "x.", true)]
     #[case::longer("logo-new.png", "logo.png", false)]
     #[case::other_extension("logo.jpg", "logo.png", false)]
     #[case::longer_stem("logos.png", "logo.png", false)]
@@ -221,7 +240,7 @@ mod tests {
     #[test]
     fn of_a_folder_that_was_not_listed_only_the_name_itself_counts() {
         let held = RemoteIndex::nothing(Arc::new(Sources {
-            are_free: true,
+            free_since: Some(Timestamp::now()),
             ..Sources::default()
         }));
         assert!(held.may_be("logo.png", Some("logo.png")));

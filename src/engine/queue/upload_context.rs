@@ -70,10 +70,11 @@ impl UploadContext {
             .sources
             .get_or_try_init(async || {
                 let now = Timestamp::now();
-                let is_recent =
-                    |at| (SignedDuration::ZERO..PLAN_COUNTS).contains(&now.duration_since(at));
+                let is_recent = |at: Timestamp| {
+                    (SignedDuration::ZERO..PLAN_COUNTS).contains(&now.duration_since(at))
+                };
                 let mut sources = Sources {
-                    are_free: self.0.is_planned,
+                    free_since: self.0.is_planned.then_some(now),
                     ..Sources::default()
                 };
                 for (job, bytes) in journal.jobs(batch).await? {
@@ -81,7 +82,8 @@ impl UploadContext {
                         continue;
                     };
                     sources.sizes.extend(bytes);
-                    sources.are_free &= job.fixed_at().is_some_and(is_recent);
+                    let free_at = job.fixed_at().filter(|at| is_recent(*at));
+                    sources.free_since = sources.free_since.min(free_at);
                     let name = name
                         .as_deref()
                         .map(last_name)

@@ -181,6 +181,8 @@ fn what_stands_in_another_form_is_there_already(#[values(1, 2, 3)] seed: u64) {
     binary
         .run(&["put", "mac/site", "/", "--on-clash", "stop"])
         .expect(0);
+    let again = binary.run(&["put", "mac/site", "/"]).expect(0).stdout;
+    assert_eq!(again.lines().count(), files.len(), "each is named: {again}");
     assert_eq!(stored(binary), before, "nothing is sent twice");
     assert_eq!(
         binary

@@ -659,8 +659,17 @@ fn a_folder_is_put_with_all_that_is_in_it_and_put_again_sends_nothing() {
         let run = binary.run(&["put", "site", "one.txt", "/box"]).expect(0);
         assert_eq!(sorted(&run.stdout), expected);
     }
-    let dry_run = binary.run(&["put", "--dry-run", "site", "one.txt", "/box"]);
-    assert!(!dry_run.expect(0).stdout.contains("would"));
+    let dry_run = binary
+        .run(&["put", "--dry-run", "site", "one.txt", "/box"])
+        .expect(0);
+    assert_eq!(dry_run.stdout, "");
+    assert!(
+        dry_run
+            .stderr
+            .contains("4 files already have the same content; --again uploads them"),
+        "{}",
+        dry_run.stderr
+    );
     binary.run(&["ls", "/box/site/empty"]).expect(0);
     let listed = binary.run(&["ls", "/box/site/img"]).expect(0);
     assert!(!listed.stdout.contains("a-1.png"), "{}", listed.stdout);

@@ -28,6 +28,32 @@ fn sorted(text: &str) -> Vec<&str> {
     lines
 }
 
+/// A clash, and a name that cannot be sent: either may be what seems to be gone.
+#[cfg(unix)]
+#[rstest]
+#[case::a_file_in_place_of_a_folder("kept/x.txt", "kept", 5)]
+#[case::a_name_that_cannot_be_sent("kept.txt", "bad\nname", 5)]
+#[case::a_name_that_stands_for_one("kept.txt", "\u{201b}\u{241b}", 5)]
+fn nothing_is_deleted_beside_what_is_left_out_and_the_dry_run_says_so(
+    #[case] there: &str,
+    #[case] here: &str,
+    #[case] code: i32,
+) {
+    let (_service, binary) = with_site(&[("gone.txt", "gone"), (there, "kept")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    fs::remove_dir_all(binary.work().join("site")).unwrap();
+    write(&binary, &format!("site/{here}"), "kept");
+    write(&binary, "site/new.txt", "new");
+    let dry_run = binary.run(&["sync", "--delete", "--dry-run", "site", "/web"]);
+    assert!(!dry_run.expect(code).stdout.contains("- "));
+    binary
+        .run(&["sync", "--delete", "site", "/web"])
+        .expect(code);
+    binary.run(&["stat", "/web/gone.txt"]).expect(0);
+    binary.run(&["stat", &format!("/web/{there}")]).expect(0);
+    binary.run(&["stat", "/web/new.txt"]).expect(0);
+}
+
 #[test]
 fn a_folder_goes_up_once_and_only_what_changed_follows() {
     let (_service, binary) =

@@ -310,6 +310,38 @@ fn a_rename_of_what_the_account_has_in_another_form_is_one() {
     watching.end("TERM");
 }
 
+/// For the account, both forms are one name.
+#[rstest]
+#[case::of_a_file("\u{e9}.txt", "e\u{301}.txt", "e\u{301}.txt")]
+#[case::of_a_folder("\u{e9}/in/x.txt", "e\u{301}/in/x.txt", "e\u{301}")]
+#[case::of_another_file_there("\u{e9}/x.txt", "e\u{301}/y.txt", "e\u{301}")]
+#[case::the_other_way("e\u{301}/x.txt", "\u{e9}/x.txt", "\u{e9}")]
+fn a_second_form_of_a_name_that_comes_and_goes_changes_nothing(
+    #[case] known: &str,
+    #[case] other: &str,
+    #[case] gone: &str,
+) {
+    let (_service, binary) = with_site(&[(known, "known"), ("a.txt", "a")]);
+    let mut watching = Watching::start(&binary, &["--delete"]);
+    let path = format!("/web/{known}");
+    let before = id(&binary, &path);
+    write(&binary, other, "other");
+    write(&binary, "b.txt", "b");
+    watching.until("+ b.txt");
+    let gone = binary.work().join("site").join(gone);
+    if gone.is_dir() {
+        fs::remove_dir_all(gone).unwrap();
+    } else {
+        fs::remove_file(gone).unwrap();
+    }
+    write(&binary, "c.txt", "c");
+    watching.until("+ c.txt");
+    watching.end("INT");
+    assert_eq!(id(&binary, &path), before);
+    assert_eq!(binary.run(&["cat", &path]).expect(0).stdout, "known");
+    assert_alike(&binary);
+}
+
 #[test]
 fn what_patterns_leave_out_does_not_follow() {
     let files = [
