@@ -427,11 +427,13 @@ impl SyncPlan {
         }
     }
 
-    /// Removes the deletions if something cannot be done: it may be what seems to be gone. Returns
-    /// `true` if there were any.
-    pub fn withhold_deletions(&mut self) -> bool {
+    /// Removes the deletions if something cannot be compared, or sent because of its name: it may
+    /// be what seems to be gone. Returns `true` if there were any.
+    pub fn withhold_deletions(&mut self, direction: &Direction) -> bool {
         let before = self.steps.len();
-        if self.steps.iter().any(|step| step.refusal().is_some()) {
+        let is_up = matches!(direction, Direction::Up { .. });
+        let mut refused = self.steps.iter().filter(|step| step.refusal().is_some());
+        if refused.next().is_some() || (is_up && self.found.left_out.unfit() > 0) {
             self.steps.retain(|step| step.action != SyncAction::Delete);
         }
         self.steps.len() < before

@@ -119,10 +119,15 @@ impl<'a> WatchRun<'a> {
         let top = options.top()?;
         let sides = options.read(context).await?;
         let journal = context.journal_or_none().await?;
-        let plan = sides
+        let mut plan = sides
             .plan(options.mirror.delete, !options.mirror.no_renames)
             .await;
+        let withholds = plan.withhold_deletions(&sides.direction);
         stderr::note(context.format, &plan.summary());
+        if withholds {
+            let message = "nothing was deleted, because not everything can be compared";
+            stderr::warn(context.format, message);
+        }
         let bulk = options.bulk;
         let run = SyncRun {
             context,

@@ -126,11 +126,8 @@ pub fn steps(
         }
     }
     steps.append(&mut folders);
-    let is_up = matches!(direction, Direction::Up { .. });
-    // A name that cannot be sent may be that of what seems to be gone.
-    let is_known = found.left_out.is_readable() && (!is_up || found.left_out.unfit() == 0);
-    if delete && is_known {
-        if is_up {
+    if delete && found.left_out.is_readable() {
+        if matches!(direction, Direction::Up { .. }) {
             delete_folders(found, &mut deletions);
         }
         steps.append(&mut deletions);

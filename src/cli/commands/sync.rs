@@ -97,7 +97,7 @@ impl RemoteCommand for Args {
             .plan(self.mirror.delete, !self.mirror.no_renames)
             .await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
-        let withholds = plan.withhold_deletions();
+        let withholds = plan.withhold_deletions(&sides.direction);
         self.mirror
             .check(&plan, &self.folders.source)
             .context("nothing was changed")?;
