@@ -23,7 +23,7 @@ pub struct Sources {
     /// Their sizes in bytes.
     pub sizes: BTreeSet<u64>,
     pub names: HashSet<String>,
-    /// When a plan found all of these names free, if that was just now.
+    /// The time at which a plan found all of these names free, if that was just now.
     pub free_since: Option<Timestamp>,
 }
 
@@ -184,8 +184,9 @@ impl RemoteIndex {
 /// (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
     // A dot at either end of a name begins no extension.
-    let dot = name.trim_end_matches('.').rfind('.').filter(|dot| *dot > 0);
-    let dot = dot.filter(|_| !name.ends_with('.'));
+    let dot = name
+        .rfind('.')
+        .filter(|dot| *dot > 0 && !name.ends_with('.'));
     let (stem, extension) = dot
         .and_then(|dot| name.split_at_checked(dot))
         .unwrap_or((name, ""));

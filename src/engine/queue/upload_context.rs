@@ -44,7 +44,7 @@ struct Inner {
     swept: Cells<PathBuf, ()>,
 }
 
-/// How long a name that a plan found free counts as free, without another look at its folder.
+/// The time for which a name that a plan found free counts as free without another listing.
 const PLAN_COUNTS: SignedDuration = SignedDuration::from_secs(60);
 
 impl UploadContext {
