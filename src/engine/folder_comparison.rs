@@ -12,9 +12,9 @@ use super::item::{FolderRef, Item};
 use super::job::Job;
 use super::left_out::LeftOut;
 use super::relocation::relocation;
-use super::seen_state::LocalState;
+use super::seen_state::{LocalState, file_state};
 use crate::api::Error;
-use crate::api::model::Access;
+use crate::api::model::{Access, File};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderComparison {
@@ -122,6 +122,16 @@ impl EntryHere {
 }
 
 impl EntryThere {
+    pub fn of_file(file: &File) -> Self {
+        Self {
+            item: Item::of(file),
+            state: Some(file_state(file)),
+            items: 0,
+            updated_at: file.updated_at,
+            access: file.access.clone(),
+        }
+    }
+
     pub fn place(&self) -> Option<FolderRef> {
         let id = self.item.target.folder()?;
         Some(FolderRef {

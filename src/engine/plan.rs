@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::ancestors::ancestors;
+use super::folder_comparison::EntryThere;
 use super::item::{FolderRef, Item};
 use super::job::{Job, Room};
 use super::left_out::Reason;
@@ -60,16 +61,33 @@ pub enum Existing {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct ExistingFile {
-    /// `None` for a file of this machine.
-    pub item: Option<Item>,
-    pub size: Option<u64>,
-    pub access: Option<Access>,
-    pub updated_at: Option<Timestamp>,
-    /// The `file_state` of a file of the account.
-    pub seen: Option<String>,
-    /// Present for a file of this machine.
-    pub local: Option<LocalState>,
+pub enum ExistingFile {
+    Local(LocalState),
+    Remote(Box<EntryThere>),
+}
+
+impl ExistingFile {
+    /// Returns the size in bytes.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::Local(state) => Some(state.size),
+            Self::Remote(file) => file.item.size,
+        }
+    }
+
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            Self::Local(_) => None,
+            Self::Remote(file) => file.access.as_ref(),
+        }
+    }
+
+    pub fn updated_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Local(state) => state.modified,
+            Self::Remote(file) => file.updated_at,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -170,6 +188,17 @@ impl PlanRow {
         Self::new(PlanSource::Unfit(reason.to_string()), path.to_owned(), None)
     }
 
+    /// Returns the rank of a row in the plan: those that need a look come first.
+    pub(super) fn urgency(&self) -> u8 {
+        match (&self.source, &self.there) {
+            (PlanSource::Unfit(_), _) => 0,
+            (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => 1,
+            _ if self.warning.is_some() => 2,
+            (_, Existing::Same(_)) => 3,
+            (_, Existing::Nothing { .. }) => 4,
+        }
+    }
+
     /// Returns the choices, the default first.
     pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
         use PlanChoice::{Delete, Go, KeepBoth, Replace, Skip, Stop, UseExisting};
@@ -245,20 +274,14 @@ impl PlanRow {
                 (choice == PlanChoice::Delete).then(|| (**job).clone())
             }
             (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
-                let Existing::Other(ExistingFile {
-                    item: Some(file),
-                    seen,
-                    ..
-                }) = &self.there
-                else {
+                let Existing::Other(ExistingFile::Remote(file)) = &self.there else {
                     return None;
                 };
-                let (seen, charset) = (seen.clone(), options.charset.clone());
                 Some(Job::Replace {
                     local: local.clone(),
-                    file: file.clone(),
-                    seen,
-                    charset,
+                    file: file.item.clone(),
+                    seen: file.state.clone(),
+                    charset: options.charset.clone(),
                     access: None,
                 })
             }
@@ -295,12 +318,9 @@ impl PlanRow {
             }
             (PlanSource::Remote(file), Direction::Down { into, numbered }, choice) => {
                 let room = match (choice, &self.there) {
-                    (
-                        PlanChoice::Replace,
-                        Existing::Other(ExistingFile {
-                            local: Some(state), ..
-                        }),
-                    ) => Room::Over(*state),
+                    (PlanChoice::Replace, Existing::Other(ExistingFile::Local(state))) => {
+                        Room::Over(*state)
+                    }
                     (PlanChoice::Go, _) if !numbered => Room::Free,
                     (_, Existing::Same(_)) => Room::Beside,
                     _ => Room::Numbered,

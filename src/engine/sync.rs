@@ -193,27 +193,13 @@ impl Planner<'_> {
             }
             (Some(here), Some(there), Direction::Up { .. }) => {
                 let source = PlanSource::Local(here.local.clone());
-                let replaced = Existing::Other(ExistingFile {
-                    item: Some(there.item.clone()),
-                    size: there.item.size,
-                    access: there.access.clone(),
-                    updated_at: there.updated_at,
-                    seen: there.state.clone(),
-                    local: None,
-                });
+                let replaced = Existing::Other(ExistingFile::Remote(Box::new(there.clone())));
                 let row = PlanRow::new(source, there_name, here.size()).over(replaced);
                 (SyncAction::Replace, row)
             }
             (Some(here), Some(there), Direction::Down { .. }) => {
                 let source = PlanSource::Remote(there.item.clone());
-                let replaced = Existing::Other(ExistingFile {
-                    item: None,
-                    size: here.size(),
-                    access: None,
-                    updated_at: here.updated_at(),
-                    seen: None,
-                    local: here.state,
-                });
+                let replaced = Existing::Other(ExistingFile::Local(here.state?));
                 let row = PlanRow::new(source, own, there.item.size).over(replaced);
                 (SyncAction::Replace, row)
             }

@@ -17,9 +17,7 @@ use crate::engine::ancestors::ancestors;
 use crate::engine::folder_comparison::{
     ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
 };
-use crate::engine::item::Item;
 use crate::engine::left_out::Reason;
-use crate::engine::seen_state::file_state;
 use crate::regular_file::{self, Links};
 
 const READ_AT_ONCE: usize = 8;
@@ -99,13 +97,7 @@ fn add_files(found: &mut FolderComparison, here: &LocalTree, there: &RemoteSide)
             items: 0,
             md5: None,
         });
-        let remote = there.files.get(path).map(|file| EntryThere {
-            item: Item::of(file),
-            state: Some(file_state(file)),
-            items: 0,
-            updated_at: file.updated_at,
-            access: file.access.clone(),
-        });
+        let remote = there.files.get(path).map(EntryThere::of_file);
         found
             .entries
             .insert(path.clone(), not_read(false, local, remote));

@@ -5,13 +5,23 @@
 use std::collections::{HashMap, HashSet};
 
 use super::case_fold::FoldedNames;
+use super::destination::{FOLDER, TargetFolder, TargetSide};
 use super::list::{self, ListMemory};
 use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
+use crate::engine::folder_comparison::EntryThere;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::name_form::fold;
+use crate::engine::plan::{Existing, ExistingFile};
 use crate::engine::query::asked_part;
+
+/// A folder of an account that files go into.
+pub(super) struct AccountFolder<'a> {
+    pub client: &'a Client,
+    pub memory: &'a ListMemory,
+    pub place: &'a FolderRef,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct FolderLookup {
@@ -101,8 +111,46 @@ impl FolderLookup {
     pub(super) fn holds(&self, name: &str) -> bool {
         self.file(name).is_some() || self.folder(name).is_some()
     }
+}
 
-    pub(super) fn names(&self) -> &FoldedNames {
+impl TargetSide for AccountFolder<'_> {
+    type Folder = FolderLookup;
+
+    async fn look(
+        &self,
+        above: Option<&FolderLookup>,
+        path: &str,
+        names: &HashSet<&str>,
+    ) -> Result<FolderLookup, Error> {
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let folder = above.and_then(|above| above.folder(name));
+        let place = folder.map_or_else(
+            || self.place.clone(),
+            |folder| FolderRef {
+                id: Some(folder.id.clone()),
+                path: join(&self.place.path, path),
+            },
+        );
+        FolderLookup::look(self.client, self.memory, &place, names).await
+    }
+}
+
+impl TargetFolder for FolderLookup {
+    const KEEPS_TWINS: bool = false;
+
+    fn names(&self) -> &FoldedNames {
         &self.names
+    }
+
+    fn existing(&self, name: &str) -> Option<Existing> {
+        let Some(file) = self.file(name) else {
+            return self.folder(name).map(|_| Existing::Blocked(FOLDER));
+        };
+        let file = Box::new(EntryThere::of_file(file));
+        Some(Existing::Other(ExistingFile::Remote(file)))
+    }
+
+    fn has_folder(&self, name: &str) -> bool {
+        self.folder(name).is_some()
     }
 }

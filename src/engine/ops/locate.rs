@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::destination::TargetFolder;
 use super::folder_lookup::FolderLookup;
 use super::list::{self, ListMemory};
 use super::perform::{OpContext, Perform};

@@ -2,14 +2,14 @@
 //! and for folders with everything in them. Reads a local file only if its name and size are those
 //! of the one to come.
 
-use std::collections::{BTreeSet, HashMap, hash_map};
-use std::fs::Metadata;
-use std::io;
+use std::collections::{BTreeSet, HashMap, HashSet, hash_map};
 use std::path::{Component, Path, PathBuf};
 
-use super::case_fold::{FoldedNames, TWINS, looks_like, twin_warning, twins};
+use super::case_fold::looks_like;
+use super::destination::{Destination, TargetFolder};
 use super::disk_room::disk_room;
 use super::gitignore_rules::GitignoreRules;
+use super::local_lookup::LocalLookup;
 use super::local_place::{check_folder, existing_part, joined};
 use super::local_tree;
 use super::md5_sum::Md5Sum;
@@ -18,18 +18,16 @@ use super::perform::{OpContext, Perform};
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
-use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
 use crate::engine::job::Room;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
-use crate::engine::name_form::{composed, fold};
-use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
+use crate::engine::name_form::fold;
+use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
-use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::{self, Links};
 
@@ -57,52 +55,17 @@ pub async fn plan(
 ) -> Result<DownloadPlan, Error> {
     let filter = TreeFilter::new(rules)?;
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
-    let mut rows = Vec::with_capacity(wanted.files.len());
-    let (mut saved, mut folders, mut left_out) =
-        (HashMap::new(), LocalFolders::of(into), wanted.left_out);
-    let twins = twins(
-        wanted
-            .files
-            .iter()
-            .map(|(name, _)| name)
-            .chain(&wanted.empty)
-            .map(String::as_str),
-    );
-    for (asked, file) in wanted.files {
-        // Both forms are saved, each under its own name, where the disk can tell them apart.
-        let is_twin = twins.holds(&composed(&asked));
-        let form = if is_twin {
-            Some(asked.clone())
-        } else {
-            folders.form_of(&asked).await?
-        };
-        let name = form.as_ref().unwrap_or(&asked).clone();
-        let nothing = Existing::Nothing { new_folder: None };
-        let (source, there) = match folders.state(folder_name(&name)).await? {
-            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), nothing),
-            FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
-            FolderState::Missing => {
-                let new_folder = folders.outermost_missing(folder_name(&name));
-                (PlanSource::Remote(file), Existing::Nothing { new_folder })
-            }
-            FolderState::Blocked(why) => {
-                let why = format!("no place for its folder: {why}");
-                (PlanSource::Unfit(why), nothing)
-            }
-        };
-        let size = if let PlanSource::Remote(file) = &source {
-            file.size
-        } else {
-            None
-        };
-        let warning = twin_warning(&name, &mut saved)
-            .or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
+    let names = wanted.files.iter().map(|(name, _)| name);
+    let names = names.chain(&wanted.empty).map(String::as_str);
+    let mut destination = Destination::look(&into, names).await?;
+    let (mut rows, mut left_out) = (Vec::new(), wanted.left_out);
+    for (name, file) in wanted.files {
         let row = PlanRow {
-            there,
-            warning,
-            ..PlanRow::new(source, name.clone(), size)
+            warning: wanted.alike.get(folder_name(&name)).cloned(),
+            size: file.size,
+            ..PlanRow::new(PlanSource::Remote(file), name.clone(), None)
         };
-        match compared(row, into).await {
+        match compared(destination.place_file(row), into).await {
             Some(row) => rows.push(row),
             None => left_out.add(name, Reason::Unreadable),
         }
@@ -111,30 +74,9 @@ pub async fn plan(
     rows.extend(
         unfit.map(|(name, why)| PlanRow::new(PlanSource::Unfit(why.to_owned()), name, None)),
     );
-    for asked in wanted.empty {
-        let is_twin = twins.holds(&composed(&asked));
-        let form = if is_twin {
-            Some(asked.clone())
-        } else {
-            folders.form_of(&asked).await?
-        };
-        let name = form.clone().unwrap_or(asked);
-        let (source, new_folder) = match folders.state(&name).await? {
-            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), None),
-            FolderState::There => continue,
-            FolderState::Missing => (PlanSource::EmptyFolder, folders.outermost_missing(&name)),
-            FolderState::Blocked(why) => (PlanSource::Unfit(why.to_owned()), None),
-        };
-        let there = Existing::Nothing { new_folder };
-        rows.push(PlanRow::new(source, name, None).over(there));
-    }
-    rows.sort_by_key(|row| match row.there {
-        Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_) => 0,
-        _ if matches!(row.source, PlanSource::Unfit(_)) => 0,
-        _ if row.warning.is_some() => 1,
-        Existing::Same(_) => 2,
-        Existing::Nothing { .. } => 3,
-    });
+    let empty = wanted.empty.iter();
+    rows.extend(empty.filter_map(|path| destination.place_folder(path)));
+    rows.sort_by_key(PlanRow::urgency);
     Ok(DownloadPlan {
         rows,
         left_out,
@@ -166,8 +108,9 @@ struct LocalRules<'a> {
 impl LocalRules<'_> {
     /// Returns the rules in the `.gitignore` files of the local folder of a name.
     async fn ignored(&self, name: &str) -> Result<GitignoreRules, Error> {
-        let form = LocalFolders::of(self.into).form_of(name).await?;
-        let folder = joined(self.into, form.as_deref().unwrap_or(name));
+        let lookup = LocalLookup::look(self.into, &HashSet::from([name])).await?;
+        let form = lookup.names().form_of(name).ok().flatten();
+        let folder = joined(self.into, form.unwrap_or(name));
         if !self.filter.gitignore || !tokio::fs::try_exists(&folder).await.unwrap_or(true) {
             return Ok(GitignoreRules::default());
         }
@@ -273,141 +216,10 @@ impl WantedFiles {
     }
 }
 
-/// The state of the local folders that files go into, each looked at once.
-struct LocalFolders<'a> {
-    into: &'a Path,
-    known: HashMap<String, FolderState>,
-    /// The missing folders that were returned as outermost ones.
-    named: BTreeSet<String>,
-    /// The names in the folders that were searched for another form.
-    names: HashMap<String, FoldedNames>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum FolderState {
-    There,
-    Missing,
-    Blocked(&'static str),
-}
-
-impl<'a> LocalFolders<'a> {
-    fn of(into: &'a Path) -> Self {
-        Self {
-            into,
-            known: HashMap::from([(String::new(), FolderState::There)]),
-            named: BTreeSet::new(),
-            names: HashMap::new(),
-        }
-    }
-
-    /// Returns the path as the disk has it, as far as it exists; `None` if it exists in several
-    /// forms of its accents.
-    async fn form_of(&mut self, path: &str) -> Result<Option<String>, Error> {
-        if path.is_ascii() {
-            return Ok(Some(path.to_owned()));
-        }
-        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(above) = Box::pin(self.form_of(above)).await? else {
-            return Ok(None);
-        };
-        if !self.names.contains_key(&above) {
-            let names = names_in(&joined(self.into, &above)).await?;
-            self.names.insert(above.clone(), names);
-        }
-        let form = self
-            .names
-            .get(&above)
-            .map_or(Ok(None), |names| names.form_of(name));
-        Ok(form.ok().map(|form| below(&above, form.unwrap_or(name))))
-    }
-
-    async fn state(&mut self, path: &str) -> Result<FolderState, Error> {
-        if let Some(state) = self.known.get(path) {
-            return Ok(*state);
-        }
-        let state = match Box::pin(self.state(folder_name(path))).await? {
-            FolderState::There => match there(&joined(self.into, path)).await? {
-                Existing::Nothing { .. } => FolderState::Missing,
-                Existing::Blocked(FOLDER) => FolderState::There,
-                Existing::Blocked(why) => FolderState::Blocked(why),
-                _ => FolderState::Blocked("a file has this name"),
-            },
-            missing_or_blocked => missing_or_blocked,
-        };
-        self.known.insert(path.to_owned(), state);
-        Ok(state)
-    }
-
-    /// Returns the outermost missing folder on the way to a missing one, at the first call for it.
-    fn outermost_missing(&mut self, path: &str) -> Option<String> {
-        let is_missing =
-            |folder: &&str| matches!(self.known.get(*folder), Some(FolderState::Missing));
-        let outermost = ancestors(path).chain([path]).find(is_missing)?.to_owned();
-        self.named.insert(outermost.clone()).then_some(outermost)
-    }
-}
-
-/// Returns the names in a local folder; none if it is no folder.
-async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
-    let unreadable = |error| Error::local(&format!("Cannot read {}", shown(folder)), &error);
-    let mut names = FoldedNames::default();
-    let mut entries = match tokio::fs::read_dir(folder).await {
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
-            return Ok(names);
-        }
-        entries => entries.map_err(unreadable)?,
-    };
-    while let Some(entry) = entries.next_entry().await.map_err(unreadable)? {
-        names.add(entry.file_name().to_string_lossy().into_owned());
-    }
-    Ok(names)
-}
-
-const FOLDER: &str = "a folder has this name";
-
-async fn there(path: &Path) -> Result<Existing, Error> {
-    let metadata = match tokio::fs::symlink_metadata(path).await {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(Existing::Nothing { new_folder: None });
-        }
-        Err(error) => {
-            return Err(Error::local(
-                &format!("Cannot read {}", shown(path)),
-                &error,
-            ));
-        }
-    };
-    Ok(match metadata.file_type() {
-        kind if kind.is_file() => Existing::Other(standing(&metadata)),
-        kind if kind.is_dir() => Existing::Blocked(FOLDER),
-        kind if kind.is_symlink() => Existing::Blocked("a link has this name"),
-        _ => Existing::Blocked("a pipe or a device has this name"),
-    })
-}
-
-fn standing(metadata: &Metadata) -> ExistingFile {
-    let local = LocalState::of(metadata);
-    let (size, updated_at) = (Some(local.size), local.modified);
-    ExistingFile {
-        item: None,
-        size,
-        access: None,
-        updated_at,
-        seen: None,
-        local: Some(local),
-    }
-}
-
 /// Returns a row with the place where its content is already: under its name, or under a numbered
 /// one. `None` if the local file cannot be read: nobody knows what it is then.
 async fn compared(mut row: PlanRow, into: &Path) -> Option<PlanRow> {
-    let (PlanSource::Remote(file), Existing::Other(standing)) = (&row.source, &row.there) else {
+    let (PlanSource::Remote(file), Existing::Other(existing)) = (&row.source, &row.there) else {
         return Some(row);
     };
     let place = joined(into, &row.name);
@@ -415,8 +227,8 @@ async fn compared(mut row: PlanRow, into: &Path) -> Option<PlanRow> {
     let Some(md5) = file.md5.as_deref().and_then(Md5Sum::from_hex) else {
         return Some(row);
     };
-    if standing.size == row.size && Md5Sum::of_local(&place, Links::Refused).await.ok()? == md5 {
-        row.there = Existing::Same(standing.clone());
+    if existing.size() == row.size && Md5Sum::of_local(&place, Links::Refused).await.ok()? == md5 {
+        row.there = Existing::Same(existing.clone());
         return Some(row);
     }
     for copy in copies(into, &row.name, row.size) {
@@ -449,10 +261,6 @@ fn copies(into: &Path, name: &str, size: Option<u64>) -> Vec<PathBuf> {
         .map_while(there);
     let alike = numbered.filter(|(_, metadata)| metadata.is_file() && Some(metadata.len()) == size);
     alike.map(|(path, _)| path).collect()
-}
-
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 /// Puts a row into missing folders, which are created with it.

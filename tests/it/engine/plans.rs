@@ -190,12 +190,12 @@ async fn names_are_new_taken_or_the_same_and_the_bytes_may_be_elsewhere() {
         [("else.txt".to_owned(), "/brand/logo.txt".to_owned())]
     );
     assert_eq!(told.not_looked_for, 0);
-    let Existing::Other(standing) = &told.rows[0].there else {
+    let Existing::Other(existing) = &told.rows[0].there else {
         panic!()
     };
     assert_eq!(
-        (standing.size, standing.access.clone()),
-        (Some(4), Some(Access::PublicIndexable))
+        (existing.size(), existing.access()),
+        (Some(4), Some(&Access::PublicIndexable))
     );
     let sent = world.proxy.count(Calls::to("POST", "/")) + world.proxy.count(Calls::to("PUT", "/"));
     assert_eq!(sent, 0, "nothing is changed by a plan");

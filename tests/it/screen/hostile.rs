@@ -8,6 +8,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::{Bookmark, Favorites, FavoritesChange};
 use filedeck::config::{AccountSource, AccountSummary};
 use filedeck::engine::batch::{Batch, Hold, RemoteTarget, RunningJob};
+use filedeck::engine::folder_comparison::EntryThere;
 use filedeck::engine::job::Room;
 use filedeck::engine::limits::{EntrySubject, Report};
 use filedeck::engine::local_entry::LocalEntry;
@@ -467,14 +468,13 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
 
 fn with_plan(name: &str) -> State {
     let mut state = world(name);
-    let standing = ExistingFile {
-        item: Some(item(name)),
-        size: Some(9),
-        access: Some(Access::Private),
+    let existing = ExistingFile::Remote(Box::new(EntryThere {
+        item: item(name),
+        state: None,
+        items: 0,
         updated_at: Some(now()),
-        seen: None,
-        local: None,
-    };
+        access: Some(Access::Private),
+    }));
     let row = |source, there| PlanRow {
         source,
         name: format!("{name}/{name}"),
@@ -486,8 +486,8 @@ fn with_plan(name: &str) -> State {
     };
     let local = || plan::PlanSource::Local(format!("/x/{name}").into());
     let rows = vec![
-        row(local(), Existing::Other(standing.clone())),
-        row(local(), Existing::Same(standing)),
+        row(local(), Existing::Other(existing.clone())),
+        row(local(), Existing::Same(existing)),
         row(
             local(),
             Existing::Nothing {

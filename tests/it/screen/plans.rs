@@ -3,8 +3,10 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
+use filedeck::engine::folder_comparison::EntryThere;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
+use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::{Item, Job};
 use filedeck::tui::dialog::{Dialog, Modal as _, Plan};
 use filedeck::tui::state::State;
@@ -28,23 +30,24 @@ fn new(name: &str, size: u64) -> PlanRow {
     }
 }
 
-fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
-    let item = Item {
+fn file(name: &str, size: u64) -> Item {
+    Item {
         target: Target::File(FileId::new("7")),
         path: format!("/marketing/q3-launch/{name}"),
         name: name.to_owned(),
         size: Some(size),
         md5: None,
-    };
-    let updated_at = Some(now() - SignedDuration::from_hours(hours));
-    ExistingFile {
-        item: Some(item),
-        size: Some(size),
-        access: Some(access),
-        updated_at,
-        seen: None,
-        local: None,
     }
+}
+
+fn existing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
+    ExistingFile::Remote(Box::new(EntryThere {
+        item: file(name, size),
+        state: None,
+        items: 0,
+        updated_at: Some(now() - SignedDuration::from_hours(hours)),
+        access: Some(access),
+    }))
 }
 
 /// A folder of pictures, uploaded into a folder that has some of them.
@@ -62,12 +65,12 @@ fn rows() -> Vec<PlanRow> {
         taken(
             "hero-banner.jpg",
             412_338,
-            standing("hero-banner.jpg", 398_001, Access::PublicIndexable, 3),
+            existing("hero-banner.jpg", 398_001, Access::PublicIndexable, 3),
         ),
         taken(
             "prices.csv",
             3_001,
-            standing("prices.csv", 3_100, Access::Private, 96),
+            existing("prices.csv", 3_100, Access::Private, 96),
         ),
         PlanRow {
             warning: Some("differs from Logo.svg, which is there, by case only".to_owned()),
@@ -78,7 +81,7 @@ fn rows() -> Vec<PlanRow> {
             ..new("logo.png", 22_000)
         },
         PlanRow {
-            there: Existing::Same(standing("spinner.gif", 22_000, Access::Private, 9)),
+            there: Existing::Same(existing("spinner.gif", 22_000, Access::Private, 9)),
             ..new("spinner.gif", 22_000)
         },
         PlanRow {
@@ -187,7 +190,7 @@ fn names_have_the_room_that_nothing_else_needs() {
     ));
     assert!(alone.contains(long), "{alone}");
     let mut taken = new("b.png", 1_000);
-    taken.there = Existing::Other(standing("b.png", 835, Access::Private, 3));
+    taken.there = Existing::Other(existing("b.png", 835, Access::Private, 3));
     let beside = drawn(Plan::new(
         op(1),
         vec![new(long, 1_000), taken],
@@ -222,7 +225,7 @@ fn long_names_that_differ_in_the_middle_are_told_apart(#[case] cols: u16, #[case
         })
         .collect();
     plan.push(PlanRow {
-        there: Existing::Other(standing("Welcome.txt", 600, Access::PublicIndexable, 3)),
+        there: Existing::Other(existing("Welcome.txt", 600, Access::PublicIndexable, 3)),
         ..new("Welcome.txt", 7)
     });
     let mut state = browsing();
@@ -310,7 +313,7 @@ fn all_folders_that_will_be_made_are_counted() {
 #[test]
 fn the_title_counts_what_the_button_sends() {
     let mut rows = vec![new("a.png", 100), new("b.png", 100)];
-    rows[1].there = Existing::Same(standing("b.png", 100, Access::Private, 3));
+    rows[1].there = Existing::Same(existing("b.png", 100, Access::Private, 3));
     let drawn = drawn_at(upload_of(rows), 80, 24);
     assert!(
         drawn.contains("Upload 1 file, 100 B, into") && drawn.contains("  Upload 1 file  "),
@@ -341,7 +344,7 @@ fn saved(names: &[&str], folders: &[&str]) -> Plan {
         let item = Item {
             path: format!("/{name}"),
             name: (*name).to_owned(),
-            ..standing("", 1_000, Access::Private, 1).item.unwrap()
+            ..file("", 1_000)
         };
         let new_folder = folders.get(at).map(|folder| (*folder).to_owned());
         PlanRow {
@@ -397,7 +400,7 @@ fn a_name_has_the_room_of_words_that_its_row_does_not_need() {
         asked_at: now(),
     };
     let long = "photos/portrait-of-founder.jpg";
-    let there = Existing::Other(standing("Welcome.txt", 835, Access::PublicNotIndexable, 3));
+    let there = Existing::Other(existing("Welcome.txt", 835, Access::PublicNotIndexable, 3));
     let rows = vec![
         PlanRow {
             there,
@@ -510,18 +513,18 @@ fn a_small_screen_shows_the_options_that_have_the_focus() {
 fn a_plan_of_downloads_has_no_access_to_choose() {
     let mut state = browsing();
     let row = |name: &str, there| {
-        let item = standing(name, 22_000, Access::Private, 3).item.unwrap();
+        let item = file(name, 22_000);
         PlanRow {
             source: PlanSource::Remote(item),
             there,
             ..new(name, 22_000)
         }
     };
-    let here = ExistingFile {
-        item: None,
-        access: None,
-        ..standing("b.png", 21_000, Access::Private, 50)
-    };
+    let here = ExistingFile::Local(LocalState {
+        size: 21_000,
+        modified: Some(now() - SignedDuration::from_hours(50)),
+        changed: None,
+    });
     let rows = vec![
         row("a.png", Existing::Blocked("a folder has this name")),
         row("b.png", Existing::Other(here)),
@@ -545,7 +548,7 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
 /// kept, another is to be deleted.
 pub(super) fn with_surplus(state: &mut State) {
     let surplus = |name: &str, size| {
-        let item = standing(name, size, Access::Private, 3).item.unwrap();
+        let item = file(name, size);
         let job = Job::Delete {
             item,
             permanent: false,
@@ -556,7 +559,7 @@ pub(super) fn with_surplus(state: &mut State) {
             ..new(name, size)
         }
     };
-    let taken = Existing::Other(standing(
+    let taken = Existing::Other(existing(
         "hero-banner@2x.jpg",
         1_612_448,
         Access::PublicIndexable,

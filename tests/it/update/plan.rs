@@ -3,6 +3,7 @@
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
+use filedeck::engine::folder_comparison::EntryThere;
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::seen_state::LocalState;
@@ -28,28 +29,27 @@ pub(super) fn new(name: &str) -> PlanRow {
     }
 }
 
-fn standing(id: &str, name: &str) -> ExistingFile {
+fn existing(id: &str, name: &str) -> ExistingFile {
     let item = item(file_target(id), &format!("/{name}"));
-    ExistingFile {
-        item: Some(item),
-        size: Some(400),
-        access: Some(Access::PublicIndexable),
+    ExistingFile::Remote(Box::new(EntryThere {
+        item,
+        state: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
+        items: 0,
         updated_at: Some("2026-11-21T05:00:00Z".parse().unwrap()),
-        seen: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
-        local: Some(LocalState::default()),
-    }
+        access: Some(Access::PublicIndexable),
+    }))
 }
 
 fn taken(name: &str) -> PlanRow {
     PlanRow {
-        there: Existing::Other(standing(name, name)),
+        there: Existing::Other(existing(name, name)),
         ..new(name)
     }
 }
 
 fn same(name: &str) -> PlanRow {
     PlanRow {
-        there: Existing::Same(standing(name, name)),
+        there: Existing::Same(existing(name, name)),
         ..new(name)
     }
 }
@@ -434,10 +434,7 @@ fn saving(names: &[&str]) -> (World, OpId, Vec<PlanRow>) {
 #[test]
 fn a_download_keeps_both_unless_said_otherwise() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
-    rows[0].there = Existing::Other(ExistingFile {
-        item: None,
-        ..standing("x", "a.txt")
-    });
+    rows[0].there = Existing::Other(ExistingFile::Local(LocalState::default()));
     world.planned(op, rows, Some(1 << 30));
     assert!(
         world.shows("Download 2 files") && world.shows("keep both"),
@@ -523,10 +520,7 @@ fn what_the_disk_has_no_room_for_is_not_begun() {
 fn a_plan_of_downloads_takes_the_keys_from_nobody() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
     world.keys("a");
-    rows[0].there = Existing::Other(ExistingFile {
-        item: None,
-        ..standing("x", "a.txt")
-    });
+    rows[0].there = Existing::Other(ExistingFile::Local(LocalState::default()));
     world.planned(op, rows, None);
     assert!(
         matches!(world.dialog(), Dialog::Prompt(_)),

@@ -386,7 +386,7 @@ fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
         (_, Existing::Same(_), _) => "same content, same name".to_owned(),
         (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
         (_, Existing::Blocked(why), _) => (*why).to_owned(),
-        (_, Existing::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
+        (_, Existing::Other(existing), _) => elsewhere.unwrap_or_else(|| described(existing, now)),
         (_, Existing::Nothing { .. }, _) => elsewhere.unwrap_or_default(),
     }
 }
@@ -397,14 +397,11 @@ fn shortened(there: &str) -> &str {
     there.strip_prefix(THERE).unwrap_or(there)
 }
 
-fn described(standing: &ExistingFile, now: Timestamp) -> String {
+fn described(existing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
-        standing.size.map(figures::size),
-        standing
-            .access
-            .as_ref()
-            .map(|access| access.word().to_owned()),
-        standing.updated_at.map(|at| figures::age(at, now)),
+        existing.size().map(figures::size),
+        existing.access().map(|access| access.word().to_owned()),
+        existing.updated_at().map(|at| figures::age(at, now)),
     ];
     format!(
         "{THERE}{}",
