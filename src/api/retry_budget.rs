@@ -86,8 +86,9 @@ impl RetryBudget {
         (budget.retries, budget.asked) = (0, Duration::ZERO);
     }
 
-    /// Takes one retry and returns the wait before it; `None` if the operation must end. A wait
-    /// that the service asks for overrides a shorter back-off, and makes the retry free.
+    /// Takes one retry and returns the wait before it; `None` if the operation must end, or if less
+    /// than a quarter of its time would be left for the retry. A wait that the service asks for
+    /// overrides a shorter back-off, and makes the retry free.
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
         let mut budget = self.lock();
         let asked = asked.unwrap_or_default();
@@ -98,7 +99,7 @@ impl RetryBudget {
         };
         let left = budget.asked.checked_sub(asked)?;
         let wait = backoff.max(asked);
-        if Instant::now() + wait - asked >= budget.moved + budget.stall {
+        if Instant::now() + wait - asked >= budget.moved + budget.stall * 3 / 4 {
             return None;
         }
         (budget.retries, budget.asked) = (retries, left);
@@ -175,9 +176,9 @@ mod tests {
         let inner = patience.clone();
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
         assert_eq!(
-            patience.next_try(None, 10 * SECOND),
+            patience.next_try(None, 8 * SECOND),
             None,
-            "it would wait to the end"
+            "the retry would have two seconds"
         );
         assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
