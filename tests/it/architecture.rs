@@ -134,7 +134,10 @@ const ENGINE: Modules = &[
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
-    ("plan", "ancestors item job left_out seen_state sending"),
+    (
+        "plan",
+        "ancestors folder_comparison item job left_out seen_state sending",
+    ),
     ("preview", "item"),
     ("progress_sink", "message"),
     ("query", "item name_form paging"),

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::case_fold::FoldedNames;
-use super::destination::{FOLDER, TargetFolder, TargetSide};
 use super::list::{self, ListMemory};
+use super::placement::{FOLDER, TargetFolder, TargetSide};
 use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};

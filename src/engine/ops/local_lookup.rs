@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::case_fold::FoldedNames;
-use super::destination::{FOLDER, TargetFolder, TargetSide};
 use super::local_place::joined;
+use super::placement::{FOLDER, TargetFolder, TargetSide};
 use crate::api::{Error, Kind};
 use crate::engine::name_form::fold;
 use crate::engine::plan::{Existing, ExistingFile};

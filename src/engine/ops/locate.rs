@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::destination::TargetFolder;
 use super::folder_lookup::FolderLookup;
 use super::list::{self, ListMemory};
 use super::perform::{OpContext, Perform};
+use super::placement::TargetFolder;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Folder, Stat};
 use crate::api::paths::split;

@@ -6,7 +6,6 @@ use std::collections::{BTreeSet, HashMap, HashSet, hash_map};
 use std::path::{Component, Path, PathBuf};
 
 use super::case_fold::looks_like;
-use super::destination::{Destination, TargetFolder};
 use super::disk_room::disk_room;
 use super::gitignore_rules::GitignoreRules;
 use super::local_lookup::LocalLookup;
@@ -15,6 +14,7 @@ use super::local_tree;
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use super::perform::{OpContext, Perform};
+use super::placement::{Placement, TargetFolder};
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
@@ -57,7 +57,7 @@ pub async fn plan(
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let names = wanted.files.iter().map(|(name, _)| name);
     let names = names.chain(&wanted.empty).map(String::as_str);
-    let mut destination = Destination::look(&into, names).await?;
+    let mut placement = Placement::look(&into, names).await?;
     let (mut rows, mut left_out) = (Vec::new(), wanted.left_out);
     for (name, file) in wanted.files {
         let row = PlanRow {
@@ -65,7 +65,7 @@ pub async fn plan(
             size: file.size,
             ..PlanRow::new(PlanSource::Remote(file), name.clone(), None)
         };
-        match compared(destination.place_file(row), into).await {
+        match compared(placement.place_file(row), into).await {
             Some(row) => rows.push(row),
             None => left_out.add(name, Reason::Unreadable),
         }
@@ -75,7 +75,7 @@ pub async fn plan(
         unfit.map(|(name, why)| PlanRow::new(PlanSource::Unfit(why.to_owned()), name, None)),
     );
     let empty = wanted.empty.iter();
-    rows.extend(empty.filter_map(|path| destination.place_folder(path)));
+    rows.extend(empty.filter_map(|path| placement.place_folder(path)));
     rows.sort_by_key(PlanRow::urgency);
     Ok(DownloadPlan {
         rows,

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use super::collect_files::{CollectedFiles, gather};
-use super::destination::Destination;
 use super::folder_lookup::AccountFolder;
 use super::list::ListMemory;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
+use super::placement::Placement;
 use super::{existing_content, locate};
 use crate::api::model::File;
 use crate::api::paths::join;
@@ -87,7 +87,7 @@ pub async fn plan(
         place: &into,
     };
     let names = files.iter().map(|file| &file.name).chain(&empty);
-    let mut destination = Destination::look(&account, names.map(String::as_str)).await?;
+    let mut placement = Placement::look(&account, names.map(String::as_str)).await?;
     let (mut rows, mut present) = (Vec::new(), HashMap::new());
     for file in files {
         let source = too_large(file.size).map_or(PlanSource::Local(file.local), PlanSource::Unfit);
@@ -95,7 +95,7 @@ pub async fn plan(
             is_hidden: file.is_hidden,
             ..PlanRow::new(source, file.name.clone(), Some(file.size))
         };
-        let mut row = destination.place_file(row);
+        let mut row = placement.place_file(row);
         if wanted.unnamed {
             // Its name will differ from all that are there.
             row.warning = None;
@@ -103,7 +103,7 @@ pub async fn plan(
                 row.there = Existing::Nothing { new_folder: None };
             }
         }
-        let existing = destination.entry(&file.name);
+        let existing = placement.entry(&file.name);
         if let Some(existing) = existing.and_then(|(folder, name)| folder.file(name)) {
             row = compared(row, existing).await;
             if let Existing::Same(_) = row.there {
@@ -112,11 +112,7 @@ pub async fn plan(
         }
         rows.push(row);
     }
-    rows.extend(
-        empty
-            .iter()
-            .filter_map(|path| destination.place_folder(path)),
-    );
+    rows.extend(empty.iter().filter_map(|path| placement.place_folder(path)));
     if !wanted.unnamed {
         let path = |row: &PlanRow| join(&into.path, &row.name);
         let is_new = |row: &&mut PlanRow| {

@@ -79,11 +79,11 @@ pub(super) fn reads(command: Command) -> Vec<Cell> {
         ),
         always("silence", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
         Cell::total(command, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
         once("an answer that is cut", Fault::cut(End::Reset)),
         always("answers that are cut", Fault::cut(End::Close))

@@ -39,11 +39,11 @@ fn connections() -> Vec<Cell> {
         ),
         always("silence", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
         Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
         always("bodies that stop in the middle", Fault::cut(End::Silence))
             .happens_but_exits(&[0, 1])

@@ -100,7 +100,7 @@ fn silence() -> Vec<Cell> {
             .impatient(),
         Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
     ]
 }

@@ -46,7 +46,7 @@ fn of(command: Command) -> Vec<Cell> {
             .impatient(),
         always("silence", Fault::hang())
             .fails(&[1])
-            .says("did not answer|transferred|sent nothing")
+            .says("did not answer|no answer|transferred|sent nothing")
             .impatient(),
         Cell::total(command, "silence to everything", Fault::hang())
             .fails(&[1])

@@ -41,7 +41,7 @@ pub(super) trait TargetFolder: Send + Sync {
     fn has_folder(&self, name: &str) -> bool;
 }
 
-pub(super) struct Destination<F> {
+pub(super) struct Placement<F> {
     /// By path below the top, as it was asked for.
     folders: HashMap<String, F>,
     twins: Scope,
@@ -51,7 +51,7 @@ pub(super) struct Destination<F> {
     new_folders: HashSet<String>,
 }
 
-impl<F: TargetFolder> Destination<F> {
+impl<F: TargetFolder> Placement<F> {
     /// Looks for the paths of files and folders, as far as their folders exist.
     pub(super) async fn look<'a>(
         target: &impl TargetSide<Folder = F>,
@@ -69,7 +69,7 @@ impl<F: TargetFolder> Destination<F> {
                 path = above;
             }
         }
-        let mut destination = Self {
+        let mut placement = Self {
             folders: HashMap::new(),
             twins: twins(paths),
             placed: HashMap::new(),
@@ -77,14 +77,14 @@ impl<F: TargetFolder> Destination<F> {
         };
         // In order of path, so that a folder comes after the one above it.
         for (path, names) in wanted {
-            if path.is_empty() || destination.has_folder(path) {
-                let above = destination.folders.get(parts(path).0);
-                let form = destination.form_of(path);
+            if path.is_empty() || placement.has_folder(path) {
+                let above = placement.folders.get(parts(path).0);
+                let form = placement.form_of(path);
                 let folder = target.look(above, &form, &names).await?;
-                destination.folders.insert(path.to_owned(), folder);
+                placement.folders.insert(path.to_owned(), folder);
             }
         }
-        Ok(destination)
+        Ok(placement)
     }
 
     /// Returns the folder that a path lies in, if it exists, and the last name of the path as it is
