@@ -3,6 +3,8 @@
 #[cfg(feature = "tui")]
 pub mod access;
 #[cfg(feature = "tui")]
+pub mod account_reading;
+#[cfg(feature = "tui")]
 pub mod accounts;
 #[cfg(feature = "tui")]
 mod address;

@@ -89,6 +89,14 @@ impl Arguments {
             return Err("--demo opens the screen; it cannot be used with a command".to_owned());
         }
         match command {
+            Command::Remote(Remote::Limits(limits))
+                if limits.command.all_accounts && self.account.is_some() =>
+            {
+                Err(
+                    "--all-accounts reads every configured account; --account cannot be used with it"
+                        .to_owned(),
+                )
+            }
             Command::Remote(command) => command.check(),
             Command::Local(command) if command.takes_account() => Ok(()),
             Command::Local(command) if self.ca_cert.is_some() && !connects(command) => Err(
@@ -202,6 +210,8 @@ mod tests {
     #[case::signed_for_too_long("filedeck url /x --for 7h")]
     #[case::unknown_copy("filedeck url /x --size huge")]
     #[case::enlarged_to_nothing("filedeck url /x --upscale")]
+    #[case::one_of_all_accounts("filedeck --account acme limits --all-accounts")]
+    #[case::associations_of_all_accounts("filedeck limits --all-accounts --associations 0-1")]
     #[case::percent_out_of_range("filedeck limits --fail-at 101")]
     fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
         assert_eq!(read(line).unwrap_err().exit_code(), 2);

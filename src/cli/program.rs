@@ -80,6 +80,14 @@ async fn run_remote(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let (mut signals, format) = (listener.attend(), command.format());
+    let command = match command {
+        Remote::Limits(limits) if limits.command.all_accounts => {
+            let run = Box::pin(limits.command.run_on_all(setup, format));
+            let ended = signals.unless_one_comes(run).await;
+            return ended.unwrap_or_else(|signal| Ok(signal.into()));
+        }
+        command => command,
+    };
     let tell = |line: &str| stderr::note(format, line);
     let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
         Ok(session) => session?.reporting(&waits::waits(format)),

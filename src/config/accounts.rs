@@ -2,6 +2,7 @@
 //! the built-in store. Messages never quote an invalid value, which may be a token pasted into the
 //! wrong setting.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -138,7 +139,9 @@ pub enum AccountError {
         "the last account is not known, and no other one is opened: {0}. Correct it, or name one: --account local"
     )]
     LastInDoubt(String),
-    #[error("the account that you named cannot be read, and no other one is used: {0}")]
+    #[error("the accounts are not known: {0}. Correct it, or name one: --account local")]
+    NotKnown(String),
+    #[error("the account cannot be read, and no other one is used: {0}")]
     InDoubt(String),
     #[error(
         "FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them"
@@ -429,6 +432,17 @@ pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<A
         entry: None,
     });
     configured.chain(of_environment).chain(here).collect()
+}
+
+/// Returns the names of all accounts in the files, including those in doubt.
+pub fn configured_names(config: &Config) -> Result<BTreeSet<&str>, AccountError> {
+    let errors = [&config.account_errors, &config.saved_account_errors];
+    if let Some(why) = errors.iter().find_map(|errors| errors.all.as_ref()) {
+        return Err(AccountError::NotKnown(why.clone()));
+    }
+    let in_doubt = errors.iter().flat_map(|errors| errors.named.keys());
+    let names = config.accounts.keys().chain(in_doubt).map(String::as_str);
+    Ok(names.filter(|name| *name != LOCAL_STORE).collect())
 }
 
 fn known_names(config: &Config) -> impl fmt::Display {

@@ -1,5 +1,8 @@
 //! `filedeck limits`: the CRM limits reports, and a check for scripts.
 
+mod all_accounts;
+mod measures;
+
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
@@ -8,24 +11,25 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
+use self::measures::{change, days_until_full, flags, in_words, line, reached, trend};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::output::{Output, OutputError};
+use crate::cli::setup::Setup;
 use crate::cli::stderr::{note, say};
 use crate::cli::tally::RunTally;
 use crate::engine::limits::{
-    self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings,
+    self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Snapshot, readings,
 };
-use crate::tui::state::limits::{Forecast, LimitTable, forecast, subject, title};
-use crate::tui::widget::figures;
+use crate::tui::state::limits::{LimitTable, subject, title};
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck limits custom-properties --trend
-  filedeck limits --fail-at 90 --quiet";
+  filedeck limits --all-accounts --fail-at 90";
 
 /// Show how much of the CRM limits of the account is used
 ///
@@ -35,12 +39,19 @@ Examples:
 /// With --trend, each line has the change in thirty days and the time when the limit will be
 /// reached, as far as the readings on this machine tell. Each run with --trend keeps a reading, and
 /// so does the screen.
+///
+/// With --all-accounts, each configured account has one row: its fullest limit, with the trend, or
+/// the reason why it is not known. Each account's reading is kept.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Reports to print [default: all]
     #[arg(value_name = "REPORT", value_parser = PossibleValuesParser::new(Report::OF_ACCOUNT.map(|report| report.name())))]
     pub reports: Vec<String>,
+
+    /// Print a row for each configured account, with its fullest limit
+    #[arg(long, conflicts_with = "associations")]
+    pub all_accounts: bool,
 
     /// Show the object types with records near or at the association limit with this type, as in
     /// 0-1
@@ -65,10 +76,6 @@ pub struct Args {
     pub fail_at: Option<u8>,
 }
 
-/// The percentage from which a report calls a record near its limit (`contract.md#crm-limits`).
-const NEAR: f64 = 80.0;
-const FULL: f64 = 100.0;
-const BAR_CELLS: u32 = 20;
 const LEAST_NAME: usize = 24;
 
 struct ReadReport {
@@ -141,7 +148,7 @@ impl RemoteCommand for Args {
         output.flush()?;
         let warnings = self.fail_at.map(|fail_at| {
             read.iter()
-                .flat_map(|it| reached(fail_at, it))
+                .flat_map(|it| reached(fail_at, &it.report, &it.entries))
                 .collect::<Vec<_>>()
         });
         for words in warnings.iter().flatten() {
@@ -159,6 +166,14 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
+    /// Prints a row for each configured account, then the limits that have reached the percentage.
+    pub async fn run_on_all(self, setup: &Setup, format: Format) -> anyhow::Result<Exit> {
+        let reports = self.asked();
+        let read = all_accounts::read(setup, &reports, format).await?;
+        all_accounts::print(&read, self.csv, format)?;
+        Ok(all_accounts::check(&read, &reports, self.fail_at, format))
+    }
+
     fn asked(&self) -> Vec<Report> {
         match (&self.associations, &self.to) {
             (Some(from), Some(to)) => vec![Report::Pair {
@@ -188,12 +203,7 @@ impl Args {
                 entry.share()?,
                 past.get(&found.report.gauge(&entry.subject)),
             );
-            let days = match forecast(share, history, now) {
-                Forecast::Full => Some(0),
-                Forecast::Days(days) => Some(days),
-                Forecast::Steady | Forecast::Falling | Forecast::Unknown => None,
-            };
-            let id = entry.id();
+            let (days, id) = (days_until_full(share, history, now), entry.id());
             Some(
                 json!({ "of": subject(&entry.subject), "id": id, "change": change(share, history), "daysUntilFull": days }),
             )
@@ -333,14 +343,6 @@ async fn past(
         .context("cannot read how the limits went")
 }
 
-fn in_words(report: &Report) -> String {
-    match report {
-        Report::Targets { from } => format!("the association limits of {from}"),
-        Report::Pair { from, to } => format!("the association limits of {from} with {to}"),
-        report => format!("the limits report {}", report.name()),
-    }
-}
-
 /// Returns the message for a report without lines.
 fn nothing(report: &Report) -> String {
     match report {
@@ -349,98 +351,5 @@ fn nothing(report: &Report) -> String {
         }
         Report::Sources => "no object type has records near or at an association limit".to_owned(),
         report => format!("{} is empty", in_words(report)),
-    }
-}
-
-fn line(share: Share) -> String {
-    let Share {
-        usage,
-        limit,
-        percentage,
-    } = share;
-    format!(
-        "{} {:>6}  {usage} of {limit}",
-        bar(percentage),
-        figures::percent(percentage)
-    )
-}
-
-fn bar(percentage: f64) -> String {
-    let filled = (1..=BAR_CELLS)
-        .filter(|cell| f64::from(*cell) * FULL <= percentage * f64::from(BAR_CELLS))
-        .count();
-    format!("[{:-<1$}]", "#".repeat(filled), BAR_CELLS as usize)
-}
-
-fn flags(at: Option<bool>, near: Option<bool>) -> &'static str {
-    match (at, near) {
-        (Some(true), Some(true)) => "AT and NEAR the limit",
-        (Some(true), _) => "AT the limit",
-        (Some(false), Some(true)) => "NEAR the limit",
-        (None, Some(true)) => "NEAR the limit, and perhaps AT it",
-        (Some(false), Some(false)) => "ok",
-        (None, _) | (_, None) => "unknown: the report does not say",
-    }
-}
-
-/// Returns the change in usage since thirty days ago, or since the first day on record.
-fn change(share: Share, past: Option<&LimitHistory>) -> Option<i64> {
-    let first = past?.days.first()?;
-    Some(
-        i64::try_from(share.usage)
-            .ok()?
-            .saturating_sub(i64::try_from(first.usage).ok()?),
-    )
-}
-
-fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
-    let change = change(share, past)
-        .map(|change| format!("{change:+} in 30 days, "))
-        .unwrap_or_default();
-    let then = match forecast(share, past, now) {
-        Forecast::Full => "full".to_owned(),
-        Forecast::Days(1) => "full in about 1 day".to_owned(),
-        Forecast::Days(days) => format!("full in about {days} days"),
-        Forecast::Steady => "not full within a year".to_owned(),
-        Forecast::Falling => "falling".to_owned(),
-        Forecast::Unknown => "no trend known".to_owned(),
-    };
-    format!("{change}{then}")
-}
-
-/// Describes the limits of a report that have reached the percentage, and those whose usage it does
-/// not tell.
-fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
-    let words = |entry: &LimitEntry| {
-        let name = match (&entry.subject, &found.report) {
-            (EntrySubject::All, report) => title(report).to_owned(),
-            (of, _) => subject(of),
-        };
-        let (percentage, is_told) = match entry.measure {
-            Measure::Share(share) => (share.percentage, true),
-            Measure::Count(_) => return None,
-            Measure::Totals { at, near, .. } => (least(Some(at > 0), Some(near > 0)), true),
-            Measure::Flags { at, near } => (
-                least(at, near),
-                at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL),
-            ),
-        };
-        if percentage >= f64::from(fail_at) {
-            return Some(format!(
-                "{name}: {} of the limit is used",
-                figures::percent(percentage)
-            ));
-        }
-        (!is_told).then(|| format!("{name}: the report does not say how much of the limit is used"))
-    };
-    found.entries.iter().filter_map(words).collect()
-}
-
-/// Returns the minimum usage that the flags tell.
-fn least(at: Option<bool>, near: Option<bool>) -> f64 {
-    match (at, near) {
-        (Some(true), _) => FULL,
-        (_, Some(true)) => NEAR,
-        _ => 0.0,
     }
 }

@@ -2,6 +2,10 @@
 
 use crate::api::model::ObjectTypeName;
 
+/// The percentage from which a report calls a record near its limit (`contract.md#crm-limits`).
+const NEAR: f64 = 80.0;
+const FULL: f64 = 100.0;
+
 /// A report's statement on one thing. The texts are as the service sent them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitEntry {
@@ -71,6 +75,22 @@ impl LimitEntry {
             Measure::Share(share) => Some(share),
             _ => None,
         }
+    }
+
+    /// Returns the percentage that is used, or that flags say is used at least; `None` without a
+    /// limit.
+    pub fn percentage(&self) -> Option<f64> {
+        let (at, near) = match self.measure {
+            Measure::Share(share) => return Some(share.percentage),
+            Measure::Count(_) => return None,
+            Measure::Flags { at, near } => (at == Some(true), near == Some(true)),
+            Measure::Totals { at, near, .. } => (at > 0, near > 0),
+        };
+        Some(match (at, near) {
+            (true, _) => FULL,
+            (_, true) => NEAR,
+            _ => 0.0,
+        })
     }
 
     pub fn object_type(&self) -> Option<&ObjectTypeName> {

@@ -1,5 +1,6 @@
 //! The limits dashboard: the reports, their order, the cursor, and the open topic.
 
+mod account_reading;
 mod forecast;
 mod line;
 mod name;
@@ -14,6 +15,7 @@ use crate::api::model::ObjectTypeName;
 use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::widget::scroll::ListCursor;
 
+pub use account_reading::AccountReading;
 pub use forecast::{Forecast, forecast};
 pub use line::{Flag, LimitLine, LineValue, flags};
 pub use name::{gauge, label, subject, title};

@@ -3,7 +3,7 @@ use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
 use serde_json::json;
 
-use super::binary::{Binary, Service};
+use super::binary::{Binary, Service, TOKEN};
 use crate::support::capture::{Capture, Reply};
 use crate::support::service::START;
 
@@ -359,5 +359,223 @@ fn a_trend_is_told_as_far_as_readings_tell() {
             &of_contacts["daysUntilFull"]
         ),
         (Some(0), &serde_json::Value::Null)
+    );
+}
+
+/// Returns a configuration with accounts: the name, address and token of each.
+fn with_accounts(accounts: &[(&str, &str, &str)]) -> Binary {
+    let binary = Binary::new();
+    let table = |(name, address, token): &(&str, &str, &str)| {
+        filedeck::secret_file::create(&binary.config_dir().join(name), &(*token).into()).unwrap();
+        format!("[accounts.{name}]\nbase_url = \"{address}\"\ntoken_file = \"{name}\"\n")
+    };
+    let config: String = accounts.iter().map(table).collect();
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    binary
+}
+
+/// Nothing listens there.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+#[test]
+fn all_accounts_have_a_row_each_with_the_worst_limit_or_why_it_is_not_known() {
+    let (service, other) = (service(), Service::start());
+    let (here, there) = (service.base_url(), other.base_url());
+    let binary = with_accounts(&[
+        ("acme", &here, TOKEN),
+        ("beta", &there, TOKEN),
+        ("refused", &here, "wrong"),
+        ("silent", NOWHERE, TOKEN),
+    ]);
+    let run = binary.run(&["limits", "--all-accounts"]).expect(5);
+    let rows: Vec<Vec<&str>> = run
+        .stdout
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let names: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(names, ["acme", "beta", "refused", "silent"]);
+    let figures = [
+        "Custom properties · Contacts",
+        "90%",
+        "5",
+        "+0 in 30 days, no trend known",
+    ];
+    assert_eq!(rows[0][1..5], figures, "{}", run.stdout);
+    assert!(rows[0][5].starts_with("20"), "{}", run.stdout);
+    assert_ne!(rows[1][1], "", "{}", run.stdout);
+    assert!(rows[2][5].contains("Authentication"), "{}", run.stdout);
+    assert!(rows[3][5].contains("Cannot connect"), "{}", run.stdout);
+    for name in ["refused", "silent"] {
+        let line = format!("cannot read the limits of account '{name}'");
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+    }
+    assert!(run.stderr.contains("2 done, 2 failed"), "{}", run.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_of_which_a_report_is_refused_shows_the_others_and_fails() {
+    let service = Capture::start(|seen, _| {
+        if seen.target.contains("pipelines") {
+            Reply::json(403, &json!({ "status": "error", "message": "not for you" }))
+        } else {
+            Reply::json(200, &json!({ "limit": 10, "usage": 4, "percentage": 40.0 }))
+        }
+    })
+    .await;
+    let binary = with_accounts(&[("acme", service.url.as_str(), "t")]);
+    let words = [
+        "limits",
+        "pipelines",
+        "custom-object-types",
+        "--all-accounts",
+    ];
+    let run = tokio::task::spawn_blocking(move || binary.run(&words).expect(5));
+    let run = run.await.unwrap();
+    assert!(
+        run.stdout
+            .starts_with("acme\tCustom object types\t40%\t6\t"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.ends_with(", but not Pipelines: not for you\n"),
+        "{}",
+        run.stdout
+    );
+    let line = "cannot read the limits report pipelines of account 'acme': not for you";
+    assert!(run.stderr.contains(line), "{}", run.stderr);
+}
+
+#[test]
+fn a_limit_that_one_account_has_reached_wins_over_another_that_cannot_be_read() {
+    let service = service();
+    let (address, refused) = (service.base_url(), "refused");
+    let binary = with_accounts(&[("acme", &address, TOKEN), (refused, &address, "wrong")]);
+    let run = binary
+        .run(&["limits", "--all-accounts", "--fail-at", "90", "--quiet"])
+        .expect(8);
+    assert_eq!(run.stdout, "");
+    let reached = "account 'acme': Custom properties · Contacts: 90% of the limit is used";
+    assert!(run.stderr.contains(reached), "{}", run.stderr);
+    assert!(run.stderr.contains(refused), "{}", run.stderr);
+    binary
+        .run(&["limits", "--all-accounts", "--fail-at", "91"])
+        .expect(5);
+    let only_refused = with_accounts(&[("a", &address, "wrong"), ("b", &address, "wrong")]);
+    only_refused
+        .run(&["limits", "--all-accounts", "--fail-at", "1"])
+        .expect(3);
+}
+
+#[test]
+fn all_accounts_are_printed_as_json_and_as_csv() {
+    let service = service();
+    let address = service.base_url();
+    let binary = with_accounts(&[("acme", &address, TOKEN), ("refused", &address, "wrong")]);
+    let lines = binary
+        .run(&["limits", "--all-accounts", "--json"])
+        .expect(5)
+        .json_lines();
+    let [acme, refused] = lines.as_slice() else {
+        panic!("{lines:?}");
+    };
+    assert_eq!(
+        (
+            &acme["account"],
+            &acme["report"],
+            &acme["of"],
+            &acme["left"],
+            &acme["whyNot"]
+        ),
+        (
+            &json!("acme"),
+            &json!("custom-properties"),
+            &json!("Contacts"),
+            &json!(5),
+            &json!(null)
+        )
+    );
+    assert_eq!(
+        (&refused["readAt"], &refused["percentage"]),
+        (&json!(null), &json!(null))
+    );
+    assert!(
+        refused["whyNot"]
+            .as_str()
+            .unwrap()
+            .contains("Authentication"),
+        "{refused}"
+    );
+    let csv = binary
+        .run(&["limits", "--all-accounts", "--csv"])
+        .expect(5)
+        .stdout;
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(
+        rows[0].starts_with("account,report,of,objectTypeId,usage"),
+        "{csv}"
+    );
+    assert!(
+        rows[1].starts_with("acme,Custom properties,Contacts,0-1,45,50,90,5,,,20"),
+        "{csv}"
+    );
+    assert!(
+        rows[2].starts_with("refused,,,") && rows[2].contains("Authentication"),
+        "{csv}"
+    );
+    let records = ["limits", "records", "--all-accounts", "--json"];
+    assert_eq!(
+        binary.run(&records).expect(5).json_lines()[0]["report"],
+        "records"
+    );
+}
+
+#[test]
+fn a_reading_of_all_accounts_is_kept_in_the_history_of_each() {
+    let service = service();
+    let address = service.base_url();
+    let binary = with_accounts(&[("acme", &address, TOKEN), ("beta", &address, TOKEN)]);
+    binary.run(&["limits", "--all-accounts"]).expect(0);
+    let journal = rusqlite::Connection::open(binary.home.path().join("state/journal.db")).unwrap();
+    let accounts: i64 = journal
+        .query_row("SELECT count(DISTINCT account) FROM gauge", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(accounts, 2);
+}
+
+#[test]
+fn without_an_account_all_accounts_say_how_to_add_one() {
+    let run = Binary::new().run(&["limits", "--all-accounts"]).expect(2);
+    assert!(
+        run.stderr.contains("filedeck account add"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn an_account_with_an_error_in_the_configuration_is_not_left_out() {
+    let service = service();
+    let address = service.base_url();
+    let binary = with_accounts(&[("acme", &address, TOKEN)]);
+    let path = binary.config_dir().join("config.toml");
+    let config = std::fs::read_to_string(&path).unwrap() + "[accounts.odd]\ntoken = 1\n";
+    std::fs::write(&path, config).unwrap();
+    let run = binary.run(&["limits", "--all-accounts"]).expect(5);
+    let odd = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("odd"))
+        .unwrap();
+    assert!(odd.contains("config.toml, line"), "{odd}");
+    std::fs::write(&path, "[accounts.acme").unwrap();
+    let run = binary.run(&["limits", "--all-accounts"]).expect(2);
+    assert!(
+        run.stderr.contains("the accounts are not known"),
+        "{}",
+        run.stderr
     );
 }

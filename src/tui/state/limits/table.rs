@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::account_reading::AccountReading;
 use super::forecast::{Forecast, forecast};
 use super::line::{LimitLine, LineValue, flags};
 use super::name::{subject, title};
@@ -42,6 +43,38 @@ fn figures(share: Share) -> [String; 4] {
     ]
 }
 
+fn row(
+    report: &Report,
+    entry: &LimitEntry,
+    past: Option<&LimitHistory>,
+    now: Timestamp,
+) -> Vec<String> {
+    let id = entry
+        .id()
+        .map(|id| visible(&id).into_owned())
+        .unwrap_or_default();
+    let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
+    match entry.measure {
+        Measure::Share(share) => {
+            row.extend(figures(share));
+            row.push(days_left(forecast(share, past, now)));
+        }
+        Measure::Count(count) => row.push(count.to_string()),
+        Measure::Flags { .. } | Measure::Totals { .. } => {
+            row.resize(HEADINGS.len() - 1, String::new());
+            row.push(
+                flags(entry)
+                    .iter()
+                    .map(|flag| flag.word())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            );
+        }
+    }
+    row.resize(HEADINGS.len(), String::new());
+    row
+}
+
 impl LimitTable {
     /// The gauges and flags of all the account's reports, with the object types in the order of
     /// `types`.
@@ -69,31 +102,31 @@ impl LimitTable {
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         for (report, entries) in reports {
             for entry in entries {
-                let id = entry
-                    .id()
-                    .map(|id| visible(&id).into_owned())
-                    .unwrap_or_default();
-                let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
-                match entry.measure {
-                    Measure::Share(share) => {
-                        row.extend(figures(share));
-                        row.push(days_left(forecast(share, past(report, entry), now)));
-                    }
-                    Measure::Count(count) => row.push(count.to_string()),
-                    Measure::Flags { .. } | Measure::Totals { .. } => {
-                        row.resize(HEADINGS.len() - 1, String::new());
-                        row.push(
-                            flags(entry)
-                                .iter()
-                                .map(|flag| flag.word())
-                                .collect::<Vec<_>>()
-                                .join(", "),
-                        );
-                    }
-                }
-                row.resize(HEADINGS.len(), String::new());
-                rows.push(row);
+                rows.push(row(report, entry, past(report, entry), now));
             }
+        }
+        Self(rows)
+    }
+
+    /// The worst limit of each account, the time of its reading, and the reason for what is not
+    /// known.
+    pub fn of_accounts(accounts: &[AccountReading]) -> Self {
+        let headings = ["account"].into_iter().chain(HEADINGS);
+        let headings = headings.chain(["read", "why not"]).map(str::to_owned);
+        let mut rows = vec![headings.collect()];
+        for account in accounts {
+            let mut cells = vec![visible(&account.name).into_owned()];
+            cells.extend(match account.worst() {
+                Some((report, entry)) => {
+                    let past = account.book.past(report, entry);
+                    row(report, entry, past, account.read_at)
+                }
+                None => vec![String::new(); HEADINGS.len()],
+            });
+            let time = account.has_read().then(|| account.read_at.to_string());
+            cells.push(time.unwrap_or_default());
+            cells.push(account.why_not().unwrap_or_default());
+            rows.push(cells);
         }
         Self(rows)
     }
