@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 
+use super::account_reading;
 use super::demo::DemoMode;
 use super::local_store::WaitNotice;
 use super::session::Session;
@@ -12,7 +13,8 @@ use crate::api::Error;
 use crate::config::favorites::Favorites;
 use crate::config::{AccountSource, accounts};
 use crate::drawing::Drawer;
-use crate::engine::{self, AtOnce, Journal, QueueMode};
+use crate::engine::limits::Report;
+use crate::engine::{self, AtOnce, Journal, ProgressSink, QueueMode};
 use crate::tui::app::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::message::Connected;
 use crate::tui::state::Account;
@@ -92,7 +94,8 @@ impl Opener {
 
     /// Returns the functions with which the running screen manages accounts.
     pub fn accounts(self: &Arc<Self>) -> AccountFunctions {
-        let (connecting, trying, changing) = (Arc::clone(self), Arc::clone(self), Arc::clone(self));
+        let (connecting, trying) = (Arc::clone(self), Arc::clone(self));
+        let (reading, changing) = (Arc::clone(self), Arc::clone(self));
         AccountFunctions {
             connect: Box::new(move |source| {
                 let opener = Arc::clone(&connecting);
@@ -108,6 +111,15 @@ impl Opener {
             try_out: Box::new(move |draft| {
                 let opener = Arc::clone(&trying);
                 async move { super::accounts::try_out(&opener.setup, &draft).await }.boxed()
+            }),
+            read: Box::new(move |name| {
+                let opener = Arc::clone(&reading);
+                async move {
+                    let setup = opener.setup.with_own_accounts();
+                    let waits = ProgressSink::new(|_| {});
+                    account_reading::read(&setup, &name, &Report::OF_ACCOUNT, &waits).await
+                }
+                .boxed()
             }),
             change: Box::new(move |change| {
                 let opener = Arc::clone(&changing);

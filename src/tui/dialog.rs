@@ -4,6 +4,7 @@
 mod access;
 mod account;
 mod accounts;
+mod all_limits;
 mod choice_list;
 mod completion;
 mod confirm;
@@ -48,6 +49,7 @@ use super::style::theme::Theme;
 pub use access::Access;
 pub use account::AccountForm;
 pub use accounts::{AccountRow, AccountsDialog};
+pub use all_limits::{AllLimits, FullestLimit};
 pub use choice_list::{ChoiceList, ChoiceRow};
 pub use confirm::{Confirm, ConfirmFocus, ConfirmNote, SizeCount, TypedConfirmation};
 pub use deletions::Deletions;
@@ -109,6 +111,7 @@ dialogs! {
     Access(Access),
     Accounts(AccountsDialog),
     Account(AccountForm),
+    AllLimits(AllLimits),
     Prompt(Prompt),
     Replace(ReplaceDialog),
     Sign(Sign),

@@ -6,6 +6,7 @@ use super::dialog::Names;
 use super::input::mouse::Mouse;
 use super::keymap::Key;
 use super::state::Account;
+use super::state::limits::AccountReading;
 use super::terminal::editor::Edit;
 use crate::api::Error;
 use crate::config::{AccountChange, Changed, Draft};
@@ -35,6 +36,8 @@ pub enum Msg {
     Connected(SessionId, Result<Connected, String>),
     /// The result of `Effect::TryAccount`.
     AccountTried(Box<Draft>, Result<(), Error>),
+    /// One of the results of `Effect::ReadAccounts`.
+    AccountRead(Box<AccountReading>),
     /// The result of `Effect::ChangeAccounts`; the error says why nothing was changed.
     AccountsChanged(Box<AccountChange>, Result<Changed, String>),
     /// The end of the editor: `true` if the text was changed, or the failure.

@@ -32,6 +32,7 @@ use super::keymap::DESKTOP_KEYS;
 use super::message::Msg;
 use super::pane::files::{edit_text, favorites, link, rename};
 use super::pane::focus;
+use super::pane::limits::all_accounts;
 use super::pane::tasks::task_details;
 use super::state::{State, View};
 use crate::tui::state::effect::Effect;
@@ -64,6 +65,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::AccountTried(draft, result) => accounts::tried(state, *draft, result),
+        Msg::AccountRead(reading) => all_accounts::add(state, &reading),
         Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
         Msg::BrowserOpened(address, result) => link::browsed(state, &address, result),
         Msg::SaveFailed(why) => favorites::not_kept(state, &why),

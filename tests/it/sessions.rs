@@ -9,10 +9,12 @@ use filedeck::tui::app::sessions::{AccountFunctions, OpenedSession, Sessions};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::state::Account;
 use futures::FutureExt;
+use jiff::Timestamp;
 use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 
 use crate::support::account::client;
+use crate::support::limits;
 
 const SECOND: SessionId = SessionId(2);
 
@@ -70,6 +72,9 @@ impl Stage {
         let accounts = AccountFunctions {
             connect: Box::new(connect),
             try_out: Box::new(|_| async { panic!("nothing is tried") }.boxed()),
+            read: Box::new(|name| {
+                async move { limits::reading(&name, Timestamp::UNIX_EPOCH) }.boxed()
+            }),
             change: Box::new(change),
         };
         (Self { dir, told, gate }, Sessions::new(accounts, first))
@@ -187,6 +192,23 @@ async fn an_account_is_opened_once_accounts_are_changed() {
     for told in ["changed a", "opening demo"] {
         assert_eq!(stage.next().await, told);
     }
+}
+
+#[tokio::test]
+async fn each_account_that_is_read_is_a_message_and_a_new_request_replaces_an_old_one() {
+    let (_stage, mut sessions) = Stage::set().await;
+    sessions.read_accounts(vec!["old".to_owned()]);
+    let names: Vec<String> = (0..9).map(|number| format!("account {number}")).collect();
+    sessions.read_accounts(names.clone());
+    let mut read = Vec::new();
+    while read.len() < names.len() {
+        let Msg::AccountRead(reading) = sessions.next().await else {
+            panic!("something else")
+        };
+        read.push(reading.name);
+    }
+    read.sort();
+    assert_eq!(read, names);
 }
 
 /// Blocks all writes until the result is dropped, as a disk that hangs does.

@@ -2,6 +2,7 @@
 //! runtime, no screen.
 
 mod accounts;
+mod all_limits;
 mod browse;
 mod clocks;
 mod closed;

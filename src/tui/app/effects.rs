@@ -40,6 +40,7 @@ impl Screen<'_, '_> {
             Effect::Cancel(op) => self.sessions.cancel(op),
             Effect::Connect(session, source) => self.sessions.connect(session, source),
             Effect::TryAccount(draft) => self.sessions.try_account(draft),
+            Effect::ReadAccounts(names) => self.sessions.read_accounts(names),
             Effect::ChangeAccounts(change) => self.sessions.change_accounts(change),
             Effect::Close(session) => self.sessions.close(session),
             Effect::SaveFavorites(session, change) => {

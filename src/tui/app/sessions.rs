@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
+use futures::future::{self, BoxFuture};
 use futures::stream::{self, BoxStream, FuturesUnordered, SelectAll};
 use futures::{FutureExt, StreamExt};
 use tokio::sync::{Mutex, mpsc};
@@ -18,6 +18,7 @@ use crate::config::favorites::{FavoritesChange, FavoritesFile};
 use crate::config::{AccountChange, AccountSource, Changed, Draft};
 use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
 use crate::tui::message::{Connected, Msg};
+use crate::tui::state::limits::AccountReading;
 
 /// Opens an account. The error is a message that says what to do.
 pub type OpenAccount =
@@ -25,6 +26,9 @@ pub type OpenAccount =
 
 /// Sends one request to check that the service accepts an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
+
+/// Reads the limits of a configured account.
+pub type ReadAccount = Box<dyn Fn(String) -> BoxFuture<'static, AccountReading> + Send>;
 
 /// Saves or removes an account in the local files and the keyring. The error says why nothing was
 /// changed.
@@ -34,6 +38,7 @@ pub type ChangeAccounts =
 pub struct AccountFunctions {
     pub connect: OpenAccount,
     pub try_out: TryOut,
+    pub read: ReadAccount,
     pub change: ChangeAccounts,
 }
 
@@ -52,6 +57,7 @@ pub struct Sessions {
     events: SelectAll<BoxStream<'static, (SessionId, Event)>>,
     opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<OpenedSession, String>)>>,
     trying: FuturesUnordered<BoxFuture<'static, Tried>>,
+    reading: BoxStream<'static, AccountReading>,
     changing: FuturesUnordered<BoxFuture<'static, ChangeOutcome>>,
     /// Serializes changes, so that the last one to report knows of all.
     turn: Arc<Mutex<()>>,
@@ -87,6 +93,7 @@ impl Sessions {
             events: SelectAll::new(),
             opening: FuturesUnordered::new(),
             trying: FuturesUnordered::new(),
+            reading: stream::empty().boxed(),
             changing: FuturesUnordered::new(),
             turn: Arc::default(),
             changes,
@@ -127,6 +134,17 @@ impl Sessions {
             work.map(move |ended| (draft, ended.unwrap_or_else(failed)))
                 .boxed(),
         );
+    }
+
+    /// Reads the limits of accounts, a few at once; `next` returns each result. Nothing waits for it
+    /// at the end.
+    pub fn read_accounts(&mut self, names: Vec<String>) {
+        let reads: Vec<_> = names.into_iter().map(&self.accounts.read).collect();
+        self.reading = stream::iter(reads)
+            .map(tokio::spawn)
+            .buffer_unordered(AccountReading::AT_ONCE)
+            .filter_map(|ended| future::ready(ended.ok()))
+            .boxed();
     }
 
     /// Saves or removes an account; `next` returns the result.
@@ -201,6 +219,7 @@ impl Sessions {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
             Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.accept(session, opened)),
             Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
+            Some(reading) = self.reading.next() => Msg::AccountRead(Box::new(reading)),
             Some((change, changed)) = self.changing.next() => Msg::AccountsChanged(change, changed),
             why = self.writing.failure() => Msg::SaveFailed(why),
         }

@@ -114,6 +114,8 @@ pub enum Intent {
     FindTyped(String),
     FromType(String),
     Switch(AccountSource),
+    /// Goes to the limits of an account.
+    OpenLimits(AccountSource),
     AddAccount,
     EditAccount(AccountSource),
     /// Asks whether to remove an account.

@@ -150,6 +150,7 @@ actions! {
     ["limits"]
     CopyTable, "copy as table", "Copy as a tab-separated table";
     ExportTable, "write CSV", "Write a CSV file to the local folder";
+    AllAccounts, "all accounts", "Show the fullest limit of each account";
     FromType, "associations", "Show the associations of an object type by its id";
     ["tasks"]
     Unfold, "unfold", "Unfold the task: show its items, or its details";

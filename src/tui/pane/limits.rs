@@ -1,6 +1,7 @@
 //! The account's limits: their keys, answers, requests and drawing.
 
 pub(crate) mod actions;
+pub(crate) mod all_accounts;
 pub(crate) mod answers;
 pub(crate) mod chart;
 pub(crate) mod columns;

@@ -17,6 +17,8 @@ pub enum Effect {
     /// Opens the account as this session. Cannot be canceled.
     Connect(SessionId, AccountSource),
     TryAccount(Box<Draft>),
+    /// Reads the limits of these configured accounts, in place of earlier ones still to be read.
+    ReadAccounts(Vec<String>),
     ChangeAccounts(Box<AccountChange>),
     /// Shuts the session down: it accepts no more requests.
     Close(SessionId),

@@ -1,6 +1,7 @@
 //! A change of account in progress.
 
 use super::account::Account;
+use super::panes::View;
 use super::status::Message;
 use crate::config::AccountSource;
 use crate::engine::SessionId;
@@ -10,6 +11,8 @@ use crate::engine::SessionId;
 pub struct Switch {
     pub session: SessionId,
     pub source: AccountSource,
+    /// The view to show it in.
+    pub view: View,
     /// The opened account; waits until no dialog or text field is open, because typed text is not
     /// meant for it.
     pub open: Option<Account>,

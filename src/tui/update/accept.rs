@@ -12,7 +12,7 @@ use crate::tui::pane::submit;
 use crate::tui::pane::tasks;
 use crate::tui::pane::tasks::service_task;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{State, ThenLink};
+use crate::tui::state::{State, ThenLink, View};
 use crate::tui::widget::figures;
 use crate::tui::wording::access;
 
@@ -36,7 +36,8 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
         Intent::AskDiscardText(text) => unsaved_edits::ask_discard(state, *text),
         Intent::DiscardText(text) => unsaved_edits::discard(state, *text),
         Intent::EditNames(names) => state.effects.push(Effect::EditNames(names)),
-        Intent::Switch(source) => switch::to(state, source),
+        Intent::Switch(source) => switch::to(state, source, View::Files),
+        Intent::OpenLimits(source) => switch::to(state, source, View::Limits),
         Intent::AddAccount => accounts::ask_new(state),
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),
         Intent::RemoveAccount(source) => accounts::ask_remove(state, &source),

@@ -12,7 +12,7 @@ use crate::config::{
 };
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{MessageLevel, State, View};
 
 pub(super) fn ask_new(state: &mut State) {
     let taken = state
@@ -247,7 +247,7 @@ fn open_saved(state: &mut State, source: AccountSource, before: &[AccountSummary
     } else if before.iter().any(|known| known.source == source) {
         switch::forget(state, &source);
     } else {
-        switch::to(state, source);
+        switch::to(state, source, View::Files);
         switch::keep_message(state);
     }
 }

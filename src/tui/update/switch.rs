@@ -56,13 +56,11 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
     }
 }
 
-/// Goes to an account: at once if its session is still open, else once it is connected.
-pub(super) fn to(state: &mut State, source: AccountSource) {
-    if state
-        .switch
-        .as_ref()
-        .is_some_and(|switch| switch.source == source)
-    {
+/// Goes to a view of an account: at once if its session is still open, else once it is connected.
+pub(super) fn to(state: &mut State, source: AccountSource, view: View) {
+    let switch = state.switch.as_mut();
+    if let Some(switch) = switch.filter(|switch| switch.source == source) {
+        switch.view = view;
         return;
     }
     drop_switch(state);
@@ -72,21 +70,22 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
     if let Some(at) = state.background_at(|other| is_of(other, &source)) {
         let account = state.background_accounts.remove(at);
         state.status.clear();
-        leave_for(state, account);
+        leave_for(state, account, view);
         load::first_screen(state);
         state.effects.push(Effect::RememberAccount(
             state.session.account.source.clone(),
         ));
         return;
     }
-    connect(state, source);
+    connect(state, source, view);
 }
 
-fn connect(state: &mut State, source: AccountSource) {
+fn connect(state: &mut State, source: AccountSource, view: View) {
     let session = state.mint_session();
     state.switch = Some(Switch {
         session,
         source: source.clone(),
+        view,
         open: None,
         message: None,
     });
@@ -103,19 +102,17 @@ pub(super) fn anew(state: &mut State) {
             .push(Effect::Close(state.session.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
-    connect(state, state.session.account.source.clone());
+    connect(state, state.session.account.source.clone(), state.view);
 }
 
 /// Closes the session of an account off the screen whose settings have changed, and says what
 /// becomes of its tasks. A switch to the account starts over.
 pub(super) fn forget(state: &mut State, source: &AccountSource) {
-    if state
-        .switch
-        .as_ref()
-        .is_some_and(|switch| switch.source == *source)
+    let switch = state.switch.as_ref();
+    if let Some(view) = switch.and_then(|switch| (switch.source == *source).then_some(switch.view))
     {
         drop_switch(state);
-        return connect(state, source.clone());
+        return connect(state, source.clone(), view);
     }
     let mut others = state.background_accounts.iter();
     let Some(session) = others.find(|other| is_of(other, source)) else {
@@ -146,7 +143,7 @@ pub(super) fn cancel(state: &mut State) {
     }
     drop_switch(state);
     if state.session.is_closed {
-        connect(state, state.session.account.source.clone());
+        connect(state, state.session.account.source.clone(), state.view);
     }
 }
 
@@ -197,7 +194,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             }
             state.say(MessageLevel::Error, text);
             if !is_anew && state.session.is_closed {
-                connect(state, state.session.account.source.clone());
+                connect(state, state.session.account.source.clone(), state.view);
             }
         }
     }
@@ -213,6 +210,7 @@ pub(super) fn take_place(state: &mut State) {
     let Some(Switch {
         session,
         open: Some(account),
+        view,
         message,
         ..
     }) = state.switch.take_if(|switch| switch.open.is_some())
@@ -227,7 +225,7 @@ pub(super) fn take_place(state: &mut State) {
         put(state, opened);
     } else {
         state.status.restore(message);
-        leave_for(state, opened);
+        leave_for(state, opened, view);
     }
     load::start(state);
 }
@@ -243,9 +241,9 @@ fn put(state: &mut State, account: BackgroundAccount) -> BackgroundAccount {
 
 /// Leaves the account on the screen for another one. It stays open in the background while it has
 /// something to lose.
-fn leave_for(state: &mut State, account: BackgroundAccount) {
+fn leave_for(state: &mut State, account: BackgroundAccount, view: View) {
     let BackgroundAccount { mut session, files } = put(state, account);
-    state.view = View::Files;
+    state.view = view;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
     state.panes.zoomed = false;

@@ -376,6 +376,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     switching.switch = Some(Switch {
         session,
         source: AccountSource::Configured(name.to_owned()),
+        view: View::Files,
         open: None,
         message: None,
     });

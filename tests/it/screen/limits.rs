@@ -1,6 +1,7 @@
 //! The limits view, and the badge that warns in other views.
 
 use filedeck::api::{Error, Kind};
+use filedeck::config::AccountSource;
 use filedeck::engine::limits::{Measure, Report, Share};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{State, View};
@@ -14,7 +15,7 @@ use super::library::{blank, browsing, not_found, now};
 use super::sets::ascii;
 use super::snapshot::{draw, draw_in, draw_plain, draw_text};
 use crate::support::changed::changed;
-use crate::support::limits::{name, of_type};
+use crate::support::limits::{name, of_type, reading, unread};
 
 const SIZES: [(&str, u16, u16); 3] = [("narrow", 80, 24), ("medium", 120, 40), ("wide", 200, 60)];
 
@@ -635,4 +636,46 @@ fn without_colors_the_gauge_of_the_row_in_hand_looks_as_all_others_do() {
         );
         assert!(runs.clone().any(|run| run.contains("REVERSED")), "{drawn}");
     }
+}
+
+/// The list with an account that was read, one that refuses its token, and one that is being read.
+fn all_accounts((cols, rows): (u16, u16)) -> State {
+    let mut state = limits();
+    let mut slow = state.accounts[1].clone();
+    slow.source = AccountSource::Configured("globex".to_owned());
+    state.accounts.insert(2, slow);
+    state.size = (cols, rows).into();
+    update(&mut state, Msg::Clock(now()));
+    update(&mut state, Msg::Key("a".parse().unwrap()));
+    let why = "Authentication credentials not found. This API supports OAuth 2.0 authentication: send a valid access token";
+    for reading in [
+        reading("acme-prod", now()),
+        unread("acme-archive", now(), why),
+    ] {
+        update(&mut state, Msg::AccountRead(Box::new(reading)));
+    }
+    state
+}
+
+#[test]
+fn all_accounts_have_a_row_each() {
+    for (size, cols, rows) in SIZES {
+        let state = all_accounts((cols, rows));
+        assert_snapshot!(format!("limits_of_all_{size}"), draw(&state, cols, rows));
+    }
+    assert_snapshot!(
+        "limits_of_all_tiny",
+        draw_text(&all_accounts((50, 12)), 50, 12)
+    );
+    assert_snapshot!(
+        "limits_of_all_plain",
+        draw_plain(&all_accounts((80, 24)), 80, 24)
+    );
+}
+
+#[test]
+fn the_reason_for_the_account_under_the_cursor_is_shown_in_full() {
+    let mut state = all_accounts((80, 24));
+    update(&mut state, Msg::Key("k".parse().unwrap()));
+    assert_snapshot!("limits_of_all_refused", draw_text(&state, 80, 24));
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use filedeck::config::AccountSource;
 use filedeck::tui::keymap::Key;
-use filedeck::tui::state::{MessageLevel, State, Switch};
+use filedeck::tui::state::{MessageLevel, State, Switch, View};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -116,6 +116,7 @@ fn an_account_that_is_being_opened_is_named() {
     state.switch = Some(Switch {
         session,
         source: AccountSource::Demo,
+        view: View::Files,
         open: None,
         message: None,
     });

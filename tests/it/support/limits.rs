@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use filedeck::api::model::ObjectTypeName;
+use filedeck::api::{Error, Kind};
 use filedeck::engine::limits::{
     Day, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, readings,
 };
+use filedeck::tui::state::limits::{AccountReading, Reports};
 use jiff::{SignedDuration, Timestamp};
 
 pub fn name(id: &str, plural: &str) -> ObjectTypeName {
@@ -202,4 +204,30 @@ pub fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
         }
     }
     past
+}
+
+/// A reading of another account, with the reports of `account`.
+pub fn reading(name: &str, read_at: Timestamp) -> AccountReading {
+    let mut book = Reports::default();
+    for (report, entries) in account() {
+        book.store_answer(&report, entries, read_at);
+    }
+    AccountReading {
+        name: name.to_owned(),
+        book,
+        read_at,
+        warnings: Vec::new(),
+    }
+}
+
+pub fn unread(name: &str, read_at: Timestamp, why: &str) -> AccountReading {
+    let mut book = Reports::default();
+    book.fail(
+        &Report::CustomProperties,
+        Error::new(Kind::Unauthorized, why),
+    );
+    AccountReading {
+        book,
+        ..reading(name, read_at)
+    }
 }

@@ -18,9 +18,6 @@ use crate::engine::limits::{Measure, Report, Share};
 use crate::tui::state::limits::{AccountReading, LimitTable, gauge, subject};
 use crate::tui::widget::figures;
 
-/// The most accounts to read at once.
-const AT_ONCE: usize = 4;
-
 /// Reads the reports of each account, in the order of their names.
 pub(super) async fn read(
     setup: &Setup,
@@ -36,7 +33,10 @@ pub(super) async fn read(
     let reading = names
         .into_iter()
         .map(|name| account_reading::read(setup, name, reports, &waits));
-    Ok(stream::iter(reading).buffered(AT_ONCE).collect().await)
+    Ok(stream::iter(reading)
+        .buffered(AccountReading::AT_ONCE)
+        .collect()
+        .await)
 }
 
 pub(super) fn print(

@@ -1,6 +1,6 @@
 //! The actions of the limits view.
 
-use super::update;
+use super::{all_accounts, update};
 use crate::engine::limits::Report;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::{ActionRow, Availability};
@@ -22,6 +22,7 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         Action::NextPane | Action::PreviousPane => ActionRow::run_with(update::next_pane),
         Action::LinkId => ActionRow::run(update::copy_id),
         Action::FromType => ActionRow::run(update::ask_type).on_rows(always),
+        Action::AllAccounts => ActionRow::run(all_accounts::ask).on_rows(always),
         Action::CopyTable => ActionRow::run(update::copy_table).on_rows(always),
         Action::ExportTable => ActionRow::run(update::export).on_rows(always),
         _ => return None,
@@ -46,6 +47,7 @@ pub(crate) const USUAL: &[Action] = &[
     Action::Refresh,
     Action::CopyTable,
     Action::FromType,
+    Action::AllAccounts,
     Action::Find,
     Action::ViewFiles,
     Action::ViewTasks,

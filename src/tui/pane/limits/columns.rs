@@ -399,7 +399,7 @@ pub(crate) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
 }
 
 /// `full`, `in ~9d`, `steady`; empty if unknown.
-fn words(forecast: Forecast) -> String {
+pub(crate) fn words(forecast: Forecast) -> String {
     match forecast {
         Forecast::Full => "full".to_owned(),
         Forecast::Days(days) => format!("in ~{days}d"),

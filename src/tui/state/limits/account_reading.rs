@@ -7,7 +7,7 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, Report};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AccountReading {
     pub name: String,
     /// The answers and failures of the reports, with the history of the gauges.
@@ -18,6 +18,9 @@ pub struct AccountReading {
 }
 
 impl AccountReading {
+    /// The most accounts to read at once.
+    pub const AT_ONCE: usize = 4;
+
     /// The entry with the highest percentage, and its report; the first of equals.
     pub fn worst(&self) -> Option<(&Report, &LimitEntry)> {
         let reports = Report::OF_ACCOUNT.iter();

@@ -12,7 +12,7 @@ use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
 
 /// The answer, pending request and last error of a report; any of them may be present at once.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportState {
     pub entries: Option<Vec<LimitEntry>>,
     pub loading: Option<OpId>,
@@ -21,7 +21,7 @@ pub struct ReportState {
     pub loaded_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reports {
     answers: BTreeMap<Report, ReportState>,
     past: BTreeMap<String, LimitHistory>,
