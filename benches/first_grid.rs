@@ -21,6 +21,7 @@ use filedeck::api::model::File;
 use filedeck::api::{Client, Endpoint};
 use filedeck::engine::preview::{Preview, PreviewTarget};
 use filedeck::engine::question::GetPreview;
+use filedeck::engine::source_accounts::SourceAccounts;
 use filedeck::engine::{
     Answer, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, SessionId, spawn,
 };
@@ -122,6 +123,7 @@ async fn look(served: &Served, journal: &Journal, files: &[File]) -> Duration {
         caller: QueueMode::Screen,
         at_once: AtOnce::default(),
         read_only: false,
+        sources: SourceAccounts::default(),
         drawer: None,
     });
     let begun = Instant::now();

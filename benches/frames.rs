@@ -20,6 +20,7 @@ use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use filedeck::engine::preview::{Class, CutAt, Picture, Preview, PreviewText};
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueView};
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames, UsefulKeys};
 use filedeck::tui::message::Msg;
@@ -217,7 +218,7 @@ fn tree(current: &mut World) {
 
 fn upload(at: usize) -> Job {
     Job::Upload {
-        local: format!("/home/ada/photos/{at:06}.jpg").into(),
+        source: FileSource::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
         into: FolderRef::root(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),

@@ -22,6 +22,7 @@ use filedeck::api::search::{FileSearch, LAST_OFFSET, PAGE, SortBy};
 use filedeck::api::{Client, Endpoint};
 use filedeck::engine::message::{FolderRef, Sort};
 use filedeck::engine::question::{List, ListAll};
+use filedeck::engine::source_accounts::SourceAccounts;
 use filedeck::engine::{
     self, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, Request, SessionId,
 };
@@ -136,6 +137,7 @@ async fn measure_opening(served: &Served, files: i64) {
         caller,
         at_once,
         read_only: false,
+        sources: SourceAccounts::default(),
         drawer: None,
     };
     let (handle, mut events) = engine::spawn(setup);

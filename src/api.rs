@@ -50,6 +50,8 @@ mod client;
 #[cfg(feature = "client")]
 mod clock;
 #[cfg(feature = "client")]
+mod content;
+#[cfg(feature = "client")]
 mod credentials;
 #[cfg(feature = "client")]
 mod deletion_answer;
@@ -121,6 +123,7 @@ pub use {
     bandwidth::Bandwidth,
     client::{Client, Endpoint},
     clock::ServiceTime,
+    content::{RemoteContent, UploadContent},
     credentials::Credentials,
     download::{Download, Resume},
     failure::{Failure, Verdict},
@@ -141,9 +144,10 @@ pub use {
 #[cfg(feature = "client")]
 #[doc(hidden)]
 pub use {
+    content::Fingerprint,
     deletion_answer::DeletionAnswer,
     failure::Repeat,
-    local_file::{Fingerprint, md5_of, sendable},
+    local_file::{md5_of, sendable},
     retry::Retries,
     retry_budget::RetryBudget,
     shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest},

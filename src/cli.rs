@@ -2,6 +2,7 @@
 
 #[cfg(feature = "tui")]
 pub mod access;
+pub mod account_path;
 #[cfg(feature = "tui")]
 pub mod account_reading;
 #[cfg(feature = "tui")]
@@ -28,6 +29,7 @@ pub mod context;
 pub mod core_files;
 #[cfg(feature = "tui")]
 pub mod demo;
+mod destination;
 #[cfg(feature = "tui")]
 pub mod dry_run;
 pub mod exit;
@@ -79,6 +81,8 @@ pub mod session;
 #[cfg(feature = "tui")]
 pub mod setup;
 pub mod shell_request;
+pub mod side;
+mod source_sessions;
 #[cfg(feature = "tui")]
 pub mod standard_input;
 pub mod stderr;

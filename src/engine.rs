@@ -44,6 +44,8 @@ mod running;
 pub mod seen_state;
 pub mod sending;
 pub mod service_task;
+pub mod source;
+pub mod source_accounts;
 mod spawn;
 pub mod sync;
 pub mod sync_plan;

@@ -14,8 +14,10 @@ use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
+use super::files::Signing;
 use super::http::Transport;
 use super::ids::FileId;
+use super::model::{Access, File};
 use super::proxies::is_loopback;
 use super::rate_limit::RequestClass;
 use super::retry_budget::RetryBudget;
@@ -143,6 +145,35 @@ impl Client {
     pub async fn fetch_part(&self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
         self.follow(&parsed(address)?, false, &RangeRequest::Part(part))
             .await
+    }
+
+    /// Makes one attempt to get a file's bytes. A public file comes from its own address; any other
+    /// through the account, or from a signed address where the version has no downloads.
+    ///
+    /// # Errors
+    ///
+    /// If the service or the host refuses.
+    pub async fn open(&self, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
+        let public = file
+            .url
+            .as_deref()
+            .filter(|_| file.access.as_ref().is_some_and(Access::is_public));
+        if let Some(url) = public {
+            match self.fetch(url, resume).await {
+                // It may have been made private since.
+                Err(failure)
+                    if matches!(
+                        failure.error.kind,
+                        Kind::NotFound | Kind::Forbidden | Kind::Refused
+                    ) => {}
+                answer => return answer,
+            }
+        }
+        if self.version().has_download() {
+            return self.download(&file.id, resume).await;
+        }
+        let signed = self.signed_url(&file.id, &Signing::default()).await?;
+        self.fetch(&signed.url, resume).await
     }
 
     async fn follow(

@@ -58,6 +58,27 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// Turns a failure to read a source into one of the call that sends it, which had no effect.
+    pub(super) fn of_source(self, source: &str) -> Self {
+        let verdict = if self.verdict.allows(Repeat::Read) {
+            Verdict::Unprocessed
+        } else {
+            Verdict::Final
+        };
+        let message = format!("{source} cannot be read: {}", self.error.message);
+        let error = Error {
+            message,
+            ..*self.error
+        };
+        Self {
+            error: Box::new(error),
+            verdict,
+            ..self
+        }
+    }
+}
+
 impl From<Error> for Failure {
     /// A failure that no retry can fix.
     fn from(error: Error) -> Self {

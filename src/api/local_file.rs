@@ -3,99 +3,13 @@
 
 use std::fs::Metadata;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
 use fast_md5::Md5;
 use tokio_util::sync::CancellationToken;
 
 use super::error::{Error, Kind};
 use crate::regular_file::{self, Links};
-
-/// A local file as it was before its first byte was sent.
-#[derive(Debug)]
-pub(super) struct LocalVersion {
-    local: PathBuf,
-    links: Links,
-    fingerprint: Fingerprint,
-    md5: [u8; 16],
-}
-
-impl LocalVersion {
-    /// Reads the whole file to compute its MD5.
-    pub(super) async fn read(local: &Path, links: Links) -> Result<Self, Error> {
-        let fingerprint = Fingerprint::take(local, links).await?;
-        let md5 = md5_of(local, links).await?;
-        Ok(Self {
-            local: local.to_owned(),
-            links,
-            fingerprint,
-            md5,
-        })
-    }
-
-    /// Reopens the file for reading; it may have been replaced since.
-    pub(super) async fn open(&self) -> Result<tokio::fs::File, Error> {
-        let (path, links) = (self.local.clone(), self.links);
-        let opened = blocking(move || regular_file::open(&path, links)).await;
-        opened
-            .map(tokio::fs::File::from_std)
-            .map_err(|error| unreadable(&self.local, &error))
-    }
-
-    pub(super) fn local(&self) -> &Path {
-        &self.local
-    }
-
-    pub(super) fn length(&self) -> u64 {
-        self.fingerprint.length
-    }
-
-    /// Lower-case hex.
-    pub(super) fn md5(&self) -> String {
-        hex::encode(self.md5)
-    }
-
-    /// Fails unless the MD5 of the bytes sent matches this version and the file is still unchanged.
-    pub(super) async fn check(&self, sum: [u8; 16]) -> Result<(), Error> {
-        if sum == self.md5 && self.fingerprint.is_of(&self.local, self.links).await {
-            return Ok(());
-        }
-        let message = format!(
-            "{} changed while it was sent, and its last bytes were held back; send it again once nothing writes to it",
-            self.local.display()
-        );
-        Err(Error::new(Kind::Local, message))
-    }
-}
-
-/// Detects a write to a file without reading its content.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// The length in bytes.
-    pub length: u64,
-    modified: Option<SystemTime>,
-}
-
-impl Fingerprint {
-    /// Takes the fingerprint of a file that is to be sent.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be sent.
-    pub async fn take(local: &Path, links: Links) -> Result<Self, Error> {
-        let metadata = sendable(local, links).await?;
-        Ok(Self {
-            length: metadata.len(),
-            modified: metadata.modified().ok(),
-        })
-    }
-
-    /// Returns `true` if the file is unchanged. A file that is now gone counts as unchanged.
-    pub async fn is_of(&self, local: &Path, links: Links) -> bool {
-        !Self::take(local, links).await.is_ok_and(|now| now != *self)
-    }
-}
 
 /// Computes the MD5 of a local file in one blocking task, because most files are small and
 /// switching threads for each step takes longer than the step. Cancel-safe.
@@ -122,6 +36,15 @@ pub async fn md5_of(local: &Path, links: Links) -> Result<[u8; 16], Error> {
         Err(io::Error::other("reading was stopped"))
     });
     sum.await.map_err(|error| unreadable(local, &error))
+}
+
+/// Opens a file for reading.
+pub(super) async fn open(local: &Path, links: Links) -> Result<tokio::fs::File, Error> {
+    let path = local.to_owned();
+    let opened = blocking(move || regular_file::open(&path, links)).await;
+    opened
+        .map(tokio::fs::File::from_std)
+        .map_err(|error| unreadable(local, &error))
 }
 
 /// Returns the metadata of a local file; refuses anything but a regular file. Does not open it,

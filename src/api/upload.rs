@@ -15,26 +15,22 @@ use futures::stream::{Stream, TryStreamExt, try_unfold};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
 use serde::Serialize;
-use tokio::fs;
-use tokio::io::{AsyncReadExt, Take};
 use tokio::time::Instant;
-use tokio_util::io::ReaderStream;
 use url::Url;
 
 use super::bandwidth::Bandwidth;
 use super::call;
 use super::client::Client;
+use super::content::{Chunks, ContentVersion, UploadContent};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::Transport;
 use super::ids::{FileId, FolderId};
-use super::local_file::LocalVersion;
 use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::rate_limit::RequestClass;
 use super::retry::{Retries, with_retries};
 use super::retry_budget::RetryBudget;
 use crate::chunk_worker::Worker;
-use crate::regular_file::Links;
 
 const CHUNK: usize = 64 << 10;
 
@@ -54,11 +50,11 @@ pub enum Destination<'a> {
 }
 
 /// A file to send.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NewFile<'a> {
-    /// The local file.
-    pub local: &'a Path,
+    /// The bytes.
+    pub content: UploadContent,
     /// The name with its extension; `None` if the service should choose one from the content.
     pub name: Option<&'a str>,
     /// The target folder.
@@ -71,9 +67,13 @@ pub struct NewFile<'a> {
 
 impl<'a> NewFile<'a> {
     /// Creates an upload whose name and encoding the service determines.
-    pub fn new(local: &'a Path, into: Destination<'a>, options: &'a UploadOptions) -> Self {
+    pub fn new(
+        content: impl Into<UploadContent>,
+        into: Destination<'a>,
+        options: &'a UploadOptions,
+    ) -> Self {
         Self {
-            local,
+            content: content.into(),
             name: None,
             into,
             options,
@@ -90,10 +90,8 @@ pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Sen
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct NewContent<'a> {
-    /// The local file.
-    pub local: &'a Path,
-    /// The treatment of a link in place of the local file.
-    pub links: Links,
+    /// The bytes.
+    pub content: UploadContent,
     /// The name of the file. Required because the service refuses a different extension.
     pub name: &'a str,
     /// The options of the replacement.
@@ -105,11 +103,14 @@ pub struct NewContent<'a> {
 }
 
 impl<'a> NewContent<'a> {
-    /// Creates a replacement whose encoding the service determines. Follows a link at `local`.
-    pub fn new(local: &'a Path, name: &'a str, options: &'a ReplaceOptions) -> Self {
+    /// Creates a replacement whose encoding the service determines.
+    pub fn new(
+        content: impl Into<UploadContent>,
+        name: &'a str,
+        options: &'a ReplaceOptions,
+    ) -> Self {
         Self {
-            local,
-            links: Links::Followed,
+            content: content.into(),
             name,
             options,
             charset: None,
@@ -165,7 +166,7 @@ impl Client {
             expected,
             before_end: None,
         };
-        let version = LocalVersion::read(file.local, Links::Followed).await?;
+        let version = file.content.version().await?;
         self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes)
             .await
     }
@@ -198,7 +199,7 @@ impl Client {
             expected,
             before_end,
         };
-        let version = LocalVersion::read(content.local, content.links).await?;
+        let version = content.content.version().await?;
         self.send_file(&outgoing, version, Repeat::Safe, on_bytes)
             .await
     }
@@ -206,7 +207,7 @@ impl Client {
     async fn send_file(
         &self,
         outgoing: &Outgoing<'_>,
-        version: LocalVersion,
+        version: ContentVersion,
         repeat: Repeat,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
@@ -220,6 +221,7 @@ impl Client {
                 version: version.clone(),
                 state: Mutex::new(TransferState {
                     done: 0,
+                    sum: [0; 16],
                     moved: Instant::now(),
                     error: None,
                 }),
@@ -244,7 +246,7 @@ impl Client {
             let file = result.map_err(|failure| source.judge(failure, length))?;
             Ok(Sent {
                 file,
-                md5: version.md5(),
+                md5: source.md5(),
                 bytes: length,
             })
         };
@@ -269,10 +271,11 @@ struct Outgoing<'a> {
 
 impl Outgoing<'_> {
     async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
-        let (local, length) = (source.version.local(), source.version.length());
-        let bytes = source.clone().bytes(source.version.open().await?);
-        let media_type =
-            mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
+        let length = source.version.length();
+        let chunks = source.version.open(source.bandwidth.turn(CHUNK)).await?;
+        let bytes = source.clone().bytes(chunks);
+        let name = self.name.map_or(source.version.name(), Path::new);
+        let media_type = mime_guess::from_path(name).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
             .mime_str(media_type.as_ref())
             .map_err(call::transport)?;
@@ -318,9 +321,9 @@ fn unanswered() -> Failure {
     Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful)
 }
 
-/// One pass over a local file: counts and hashes its bytes, and records when one was last sent.
+/// One pass over the content: counts and hashes its bytes, and records when one was last sent.
 struct UploadSource {
-    version: Arc<LocalVersion>,
+    version: Arc<ContentVersion>,
     state: Mutex<TransferState>,
     on_bytes: OnBytes,
     patience: RetryBudget,
@@ -330,18 +333,26 @@ struct UploadSource {
 
 struct TransferState {
     done: u64,
+    /// The MD5 of all bytes, once they have been read.
+    sum: [u8; 16],
     moved: Instant,
-    error: Option<Error>,
+    error: Option<Failure>,
 }
 
 struct RestOfFile {
-    chunks: ReaderStream<Take<fs::File>>,
+    chunks: Chunks,
+    read: u64,
     hash: Worker<Md5>,
     /// A chunk that was read but waits until the next one has been read.
     held: Bytes,
 }
 
 impl UploadSource {
+    /// Returns the MD5 of the bytes that were sent, lower-case hex.
+    fn md5(&self) -> String {
+        hex::encode(self.lock().sum)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -350,14 +361,11 @@ impl UploadSource {
     /// then the service has no whole body, and an error ends the request.
     fn bytes(
         self: Arc<Self>,
-        file: fs::File,
+        chunks: Chunks,
     ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
-        let chunks = ReaderStream::with_capacity(
-            file.take(self.version.length()),
-            self.bandwidth.turn(CHUNK),
-        );
         let rest = RestOfFile {
             chunks,
+            read: 0,
             hash: Worker::new(Md5::new()),
             held: Bytes::new(),
         };
@@ -375,16 +383,18 @@ impl UploadSource {
         })
     }
 
-    async fn next(&self, mut rest: RestOfFile) -> Result<(Bytes, Option<RestOfFile>), Error> {
+    async fn next(&self, mut rest: RestOfFile) -> Result<(Bytes, Option<RestOfFile>), Failure> {
         let unreadable = |error| Error::local("The file could not be read to its end", &error);
-        let Some(chunk) = rest.chunks.try_next().await.map_err(unreadable)? else {
-            let hash = rest.hash.finish().await.map_err(unreadable)?;
-            self.version.check(hash.finalize()).await?;
+        let Some(chunk) = rest.chunks.try_next().await? else {
+            let sum = rest.hash.finish().await.map_err(unreadable)?.finalize();
+            self.version.check(rest.read, sum).await?;
+            self.lock().sum = sum;
             if let Some(before_end) = &self.before_end {
                 before_end().await?;
             }
             return Ok((rest.held, None));
         };
+        rest.read += chunk.len() as u64;
         self.bandwidth.take(chunk.len(), &self.patience).await;
         rest.hash.add(chunk.clone()).await.map_err(unreadable)?;
         let held = std::mem::replace(&mut rest.held, chunk);
@@ -427,7 +437,7 @@ impl UploadSource {
     fn judge(&self, failure: Failure, length: u64) -> Failure {
         let mut state = self.lock();
         match state.error.take() {
-            Some(error) => error.into(),
+            Some(failure) => failure,
             None if state.done < length && failure.verdict == Verdict::Doubtful => Failure {
                 verdict: Verdict::Unprocessed,
                 ..failure

@@ -4,8 +4,8 @@ use clap::Subcommand;
 
 use super::command::{RemoteCommand, WithFormat};
 use super::commands::{
-    account, cat, completions, diff, doctor, du, find, gdpr_log, get, import, limits, ls, man,
-    mkdir, mv, put, replace, rm, serve, set, stat, store, sync, tasks, tree, url, watch,
+    account, cat, completions, copy, diff, doctor, du, find, gdpr_log, get, import, limits, ls,
+    man, mkdir, mv, put, replace, rm, serve, set, stat, store, sync, tasks, tree, url, watch,
 };
 use super::context::CommandContext;
 use super::exit::Exit;
@@ -38,6 +38,18 @@ macro_rules! commands {
             pub fn check(&self) -> Result<(), String> {
                 match self {
                     $(Self::$remote(with) => RemoteCommand::check(&with.command, with.format),)*
+                }
+            }
+
+            pub fn account(&self) -> Option<&str> {
+                match self {
+                    $(Self::$remote(with) => RemoteCommand::account(&with.command),)*
+                }
+            }
+
+            pub fn uses_chosen_account(&self) -> bool {
+                match self {
+                    $(Self::$remote(with) => RemoteCommand::uses_chosen_account(&with.command),)*
                 }
             }
 
@@ -86,6 +98,7 @@ commands! {
         Du(du::Args),
         Put(put::Args),
         Get(get::Args),
+        Copy(copy::Args),
         Replace(replace::Args),
         Sync(sync::Args),
         Watch(watch::Args),

@@ -12,6 +12,16 @@ pub trait RemoteCommand: clap::Args {
         Ok(())
     }
 
+    /// Returns the account that the paths name; `None` for the chosen one.
+    fn account(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns `true` if a path without an account is of the chosen one.
+    fn uses_chosen_account(&self) -> bool {
+        self.account().is_none()
+    }
+
     fn run(self, context: &CommandContext) -> impl Future<Output = anyhow::Result<Exit>>;
 }
 

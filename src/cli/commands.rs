@@ -5,6 +5,7 @@ pub mod account;
 #[cfg(feature = "tui")]
 pub mod cat;
 pub mod completions;
+pub mod copy;
 #[cfg(feature = "tui")]
 pub mod diff;
 #[cfg(feature = "tui")]

@@ -35,6 +35,8 @@ pub enum Completes {
     EitherSide,
     /// Paths of this machine and of the account.
     LocalAndRemote,
+    /// Paths of the account, or of the one that the word names.
+    AccountPath,
     Account,
 }
 
@@ -88,11 +90,15 @@ impl ValueCompleter for Completer {
         };
         let local = || PathCompleter::any().complete(current);
         match self.completes {
-            Completes::Remote => self.remote(&typed),
-            Completes::EitherSide if typed.starts_with('/') => self.remote(&typed),
-            Completes::LocalAndRemote if typed.starts_with('/') => {
-                local().into_iter().chain(self.remote(&typed)).collect()
+            Completes::EitherSide | Completes::AccountPath if typed.starts_with('@') => {
+                self.named_account(&typed)
             }
+            Completes::Remote | Completes::AccountPath => self.remote(&typed, None),
+            Completes::EitherSide if typed.starts_with('/') => self.remote(&typed, None),
+            Completes::LocalAndRemote if typed.starts_with('/') => local()
+                .into_iter()
+                .chain(self.remote(&typed, None))
+                .collect(),
             Completes::EitherSide | Completes::LocalAndRemote => local(),
             Completes::Account => self.candidates(accounts, |name| name.starts_with(&typed)),
         }
@@ -100,7 +106,26 @@ impl ValueCompleter for Completer {
 }
 
 impl Completer {
-    fn remote(&self, typed: &str) -> Vec<CompletionCandidate> {
+    /// Completes the name of an account after an `@`, and then a path of it.
+    fn named_account(&self, typed: &str) -> Vec<CompletionCandidate> {
+        let rest = typed.strip_prefix('@').unwrap_or(typed);
+        let add = |candidates: Vec<CompletionCandidate>, prefix: &str| {
+            let prefixed = candidates.into_iter();
+            prefixed
+                .map(|candidate| candidate.add_prefix(prefix))
+                .collect()
+        };
+        if let Some((account, path)) = rest.split_once(':') {
+            return add(self.remote(path, Some(account)), &format!("@{account}:"));
+        }
+        let names = self.candidates(accounts, |name| name.starts_with(rest));
+        let names = names.into_iter().map(|name| {
+            CompletionCandidate::new(format!("{}:/", name.get_value().to_string_lossy()))
+        });
+        add(names.collect(), "@")
+    }
+
+    fn remote(&self, typed: &str, account: Option<&str>) -> Vec<CompletionCandidate> {
         let typed = if typed.is_empty() { "/" } else { typed };
         let Some(slash) = typed.rfind('/').filter(|_| typed.starts_with('/')) else {
             return Vec::new();
@@ -109,8 +134,12 @@ impl Completer {
         let Ok(path) = folder.parse() else {
             return Vec::new();
         };
+        let account = account.map(str::to_owned);
         let names = self.candidates(
-            move |setup, line| remote_names::of_folder(setup, line, &path).unwrap_or_default(),
+            move |setup, line| {
+                let account = account.as_deref().or(line.account());
+                remote_names::of_folder(setup, account, &path).unwrap_or_default()
+            },
             |name| name.starts_with(beginning),
         );
         names

@@ -1,14 +1,19 @@
 //! The context of a command on an account: the session and the form of the output.
 
+use std::sync::Arc;
+
 use super::format::{Format, Style};
 use super::output::Output;
 use super::session::Session;
+use super::source_sessions::SourceSessions;
 use crate::api::{Client, Error};
 use crate::engine::{BatchId, Journal};
 
 #[derive(Debug)]
 pub struct CommandContext {
     pub session: Session,
+    /// Other accounts, as sources of copies.
+    pub sources: Arc<SourceSessions>,
     pub format: Format,
     /// The options that another command needs to use the same account; empty if it needs none.
     pub options: String,

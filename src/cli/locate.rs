@@ -240,6 +240,15 @@ impl Located {
         }
     }
 
+    /// Returns the entry; `None` for the root folder.
+    pub fn into_entry(self) -> Option<Entry> {
+        match self {
+            Self::Root => None,
+            Self::Folder(folder) => Some(Entry::Folder(folder)),
+            Self::File(file) => Some(Entry::File(*file)),
+        }
+    }
+
     /// Returns the item to change; `None` for the root folder.
     pub fn item(&self) -> Option<Item> {
         match self {

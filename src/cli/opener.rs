@@ -9,6 +9,7 @@ use super::demo::DemoMode;
 use super::local_store::WaitNotice;
 use super::session::Session;
 use super::setup::Setup;
+use super::source_sessions::SourceSessions;
 use crate::api::Error;
 use crate::config::favorites::Favorites;
 use crate::config::{AccountSource, accounts};
@@ -71,6 +72,7 @@ impl Opener {
             color,
             favorites,
         };
+        let sources = SourceSessions::new(&setup, &session, ProgressSink::none());
         let client = session.client.clone();
         let (caller, at_once, read_only) =
             (QueueMode::Screen, AtOnce::default(), account.read_only);
@@ -80,6 +82,7 @@ impl Opener {
             caller,
             at_once,
             read_only,
+            sources: sources.accounts(),
             drawer: Drawer::this_program(),
         };
         let (engine, events) = engine::spawn(setup);
@@ -88,7 +91,11 @@ impl Opener {
             engine,
             events,
             favorites: file,
-            closing: session.close().boxed(),
+            closing: async move {
+                sources.close().await;
+                session.close().await;
+            }
+            .boxed(),
         })
     }
 

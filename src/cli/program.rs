@@ -12,7 +12,12 @@ use super::local_command::LocalContext;
 use super::logging::Logs;
 use super::session::Session;
 use super::setup::Setup;
-use super::{completion, logging, stderr, tui, waits};
+use super::source_sessions::SourceSessions;
+use super::{
+    completion, logging,
+    stderr::{self, InvalidUsage},
+    tui, waits,
+};
 use crate::config::{Environment, accounts, quoted};
 use crate::signals::Listener;
 use crate::tui::input::shell_words::quote;
@@ -89,14 +94,33 @@ async fn run_remote(
         command => command,
     };
     let tell = |line: &str| stderr::note(format, line);
-    let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
+    let named = command.account();
+    if let Some(flag) = setup
+        .account
+        .as_ref()
+        .filter(|_| !command.uses_chosen_account())
+    {
+        let what = format!("the paths name their accounts; leave out --account {flag}");
+        return Err(InvalidUsage(what).into());
+    }
+    let of_paths = Setup {
+        account: named.map(str::to_owned).or_else(|| setup.account.clone()),
+        ..setup.clone()
+    };
+    let session = match signals
+        .unless_one_comes(Session::open(&of_paths, &tell))
+        .await
+    {
         Ok(session) => session?.reporting(&waits::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
     // A script whose configuration is missing would work on files other than those it was written
     // for.
-    let is_fallback =
-        accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
+    let is_fallback = accounts::is_none_named(
+        &setup.config,
+        &setup.environment,
+        of_paths.account.as_deref(),
+    );
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
         stderr::warn(
             format,
@@ -104,8 +128,10 @@ async fn run_remote(
         );
     }
     let (options, utf8) = (options_of(setup, &session), setup.environment.utf8);
+    let sources = SourceSessions::new(setup, &session, waits::waits(format));
     let context = CommandContext {
         session,
+        sources,
         format,
         options,
         utf8,
@@ -117,7 +143,11 @@ async fn run_remote(
     if matches!(result, Ok(Exit::Ok)) {
         context.session.forget_command().await;
     }
-    match signals.unless_one_comes(context.session.close()).await {
+    let closing = async {
+        context.sources.close().await;
+        context.session.close().await;
+    };
+    match signals.unless_one_comes(closing).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),
     }

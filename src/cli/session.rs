@@ -217,6 +217,11 @@ impl Session {
         }
     }
 
+    /// Returns the account's name in the journal.
+    pub fn account(&self) -> &str {
+        self.journal.account()
+    }
+
     /// Returns `true` if the session uses the built-in store and this process serves it.
     pub fn serves_local_store(&self) -> bool {
         matches!(&self.home, Home::Local(store) if store.is_holder())

@@ -1,10 +1,8 @@
 //! The shared parts of `sync` and `diff`: two folders, what is compared, and the steps that make
 //! one like the other.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -16,6 +14,7 @@ use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
+use super::side::{SyncSide, two_remote};
 use super::stderr::{self, InvalidUsage};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
@@ -31,37 +30,6 @@ use crate::engine::plan::Direction;
 use crate::engine::sync::{SyncAction, SyncStep, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SyncSide {
-    Local(PathBuf),
-    Remote(RemoteArgument),
-}
-
-impl FromStr for SyncSide {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.strip_prefix("local:") {
-            Some(path) => Ok(Self::Local(path.into())),
-            None if text.starts_with('/') || text.starts_with("id:") => text
-                .parse()
-                .map(Self::Remote)
-                .map_err(|error: super::remote::RemoteError| error.to_string()),
-            None if text.is_empty() => Err("it is empty".to_owned()),
-            None => Ok(Self::Local(text.into())),
-        }
-    }
-}
-
-impl fmt::Display for SyncSide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Local(path) => path.display().fmt(f),
-            Self::Remote(remote) => remote.fmt(f),
-        }
-    }
-}
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, clap::Args)]
@@ -123,10 +91,7 @@ impl SyncFolders {
             (SyncSide::Local(_), SyncSide::Local(_)) => {
                 Err("both folders are on this machine; a remote path begins with '/'".to_owned())
             }
-            (SyncSide::Remote(_), SyncSide::Remote(_)) => {
-                let hint = "write the one of this machine as a relative path, or as in local:/home/ada/site";
-                Err(format!("both folders are remote; {hint}"))
-            }
+            (SyncSide::Remote(source), SyncSide::Remote(dest)) => Err(two_remote(source, dest)),
             _ => Ok(()),
         }
     }
@@ -147,15 +112,26 @@ impl SyncFolders {
         match (&self.source, &self.dest) {
             (SyncSide::Local(local), SyncSide::Remote(remote)) => {
                 let sides =
-                    SyncSides::upward(context, &absolute(local), remote, &filter, options).await;
+                    SyncSides::upward(context, &absolute(local), &remote.remote, &filter, options)
+                        .await;
                 sides.with_context(what)
             }
             (SyncSide::Remote(remote), SyncSide::Local(local)) => {
-                let sides = SyncSides::downward(context, remote, absolute(local), &filter).await;
+                let sides =
+                    SyncSides::downward(context, &remote.remote, absolute(local), &filter).await;
                 sides.with_context(what)
             }
             _ => Err(InvalidUsage(self.check().err().unwrap_or_default()).into()),
         }
+    }
+}
+
+impl SyncFolders {
+    /// Returns the account that a path names.
+    pub fn account(&self) -> Option<&str> {
+        [&self.source, &self.dest]
+            .into_iter()
+            .find_map(SyncSide::account)
     }
 }
 
@@ -493,26 +469,5 @@ impl SyncPlan {
             parts.push(format!("{} not compared", figures::number(named)));
         }
         parts.join(", ")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case::relative("site", true)]
-    #[case::dot("./site", true)]
-    #[case::marked("local:/home/ada/site", true)]
-    #[case::absolute("/web", false)]
-    #[case::id("id:12", false)]
-    fn a_slash_at_its_start_makes_a_folder_remote(#[case] text: &str, #[case] is_local: bool) {
-        assert_eq!(
-            matches!(text.parse(), Ok(SyncSide::Local(_))),
-            is_local,
-            "{text}"
-        );
     }
 }

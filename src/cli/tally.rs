@@ -11,6 +11,7 @@ use super::named_job::NamedJob;
 use super::stderr;
 use crate::api::{Error, Kind};
 use crate::engine::{Job, JobKind};
+use crate::tui::widget::figures;
 
 /// A failure, as far as the exit code and messages need it.
 #[derive(Debug, Clone, Copy)]
@@ -295,10 +296,22 @@ impl Drop for RunTally {
     }
 }
 
+/// Notes the number of files that need not be transferred.
+pub fn note_present(format: Format, files: usize) {
+    if files > 0 {
+        let are = if files == 1 { "is" } else { "are" };
+        let files = figures::count(files, "file");
+        stderr::note(
+            format,
+            &format!("{files} {are} there already with the same content"),
+        );
+    }
+}
+
 /// Returns the possible outcome of a job that was under way.
 fn fate(command: JobKind) -> &'static str {
     match command {
-        JobKind::Upload => ", which may have been stored",
+        JobKind::Upload | JobKind::Copy => ", which may have been stored",
         JobKind::Delete | JobKind::Purge => ", which may be deleted",
         _ => "",
     }

@@ -121,6 +121,7 @@ pub async fn carry_out(
             caller: QueueMode::Script,
             at_once,
             read_only,
+            sources: context.sources.accounts(),
             drawer: None,
         };
         match bulk.left_of {

@@ -179,6 +179,7 @@ mod tests {
     use crate::api::{Client, Endpoint, ExtraRoots, Timing, Version};
     use crate::engine::Journal;
     use crate::engine::message::SessionId;
+    use crate::engine::source_accounts::SourceAccounts;
 
     #[tokio::test]
     async fn a_panic_ends_its_operation_and_nothing_else() {
@@ -200,6 +201,7 @@ mod tests {
             client,
             journal,
             lists,
+            sources: SourceAccounts::default(),
             drawer: None,
             thumbnails: None,
             stop: stop.clone(),

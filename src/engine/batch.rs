@@ -186,7 +186,7 @@ pub fn label(jobs: &[Job]) -> String {
     let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
     let kind = first.kind();
     let subject = match kind {
-        JobKind::Upload | JobKind::Replace => {
+        JobKind::Upload | JobKind::Copy | JobKind::Replace => {
             let files = jobs
                 .iter()
                 .filter(|job| job.kind() != JobKind::CreateFolder)
@@ -208,7 +208,9 @@ pub fn label(jobs: &[Job]) -> String {
         _ => format!("{} {}", jobs.len(), plural(kind)),
     };
     let into = match kind {
-        JobKind::Upload | JobKind::Replace | JobKind::Download => common(folders(jobs)),
+        JobKind::Upload | JobKind::Copy | JobKind::Replace | JobKind::Download => {
+            common(folders(jobs))
+        }
         _ => first.destination().filter(|_| {
             jobs.iter()
                 .all(|job| job.destination() == first.destination())
@@ -268,11 +270,12 @@ mod tests {
     use crate::engine::item::{Item, Target};
     use crate::engine::job::Room;
     use crate::engine::message::FolderRef;
+    use crate::engine::source::FileSource;
 
     #[test]
     fn files_of_several_folders_are_said_to_go_into_what_they_share() {
         let upload = |name: &str| Job::Upload {
-            local: "/tmp/x".into(),
+            source: FileSource::Local("/tmp/x".into()),
             into: FolderRef {
                 id: None,
                 path: "/in".to_owned(),

@@ -16,6 +16,7 @@ use super::item::{FolderRef, Item, Target};
 use super::local_path;
 use super::seen_state::LocalState;
 use super::sending::Sending;
+use super::source::FileSource;
 use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, DuplicateStrategy, FileUpdate, ImportRequest};
@@ -24,13 +25,13 @@ use crate::api::text::visible;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; or, if `present` or `free_at` allows, `Present`:
+    /// Sends a local file, or one of an account. Outcome: `Uploaded`; or, if `present` or `free_at` allows, `Present`:
     /// others stored it.
     Upload {
-        #[serde(with = "local_path")]
-        local: PathBuf,
+        #[serde(flatten)]
+        source: FileSource,
         into: FolderRef,
-        /// `None` for the local file's own. Missing folders before it, as in `banners/01.png`, are
+        /// `None` for the source's own. Missing folders before it, as in `banners/01.png`, are
         /// created.
         name: Option<String>,
         options: Sending,
@@ -42,10 +43,10 @@ pub enum Job {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_at: Option<Timestamp>,
     },
-    /// Puts a local file's bytes under a file's id and URL. Outcome: `Replaced`.
+    /// Puts the bytes of a source under a file's id and URL. Outcome: `Replaced`.
     Replace {
-        #[serde(with = "local_path")]
-        local: PathBuf,
+        #[serde(flatten)]
+        source: FileSource,
         file: Item,
         /// The `file_state` when decided, or the MD5 of an edited text's content: refused if it has
         /// changed by then.
@@ -158,7 +159,11 @@ pub enum Room {
 impl Job {
     pub fn kind(&self) -> JobKind {
         match self {
-            Self::Upload { .. } => JobKind::Upload,
+            Self::Upload {
+                source: FileSource::Local(_),
+                ..
+            } => JobKind::Upload,
+            Self::Upload { .. } => JobKind::Copy,
             Self::Replace { .. } => JobKind::Replace,
             Self::Download { .. } => JobKind::Download,
             Self::CreateLocalFolder { .. } => JobKind::CreateLocalFolder,
@@ -199,9 +204,8 @@ impl Job {
     /// Returns what it takes, safe to show.
     pub fn subject(&self) -> String {
         match self {
-            Self::Upload { local, .. }
-            | Self::Replace { local, .. }
-            | Self::DeleteLocal { path: local, .. } => local_path::name(local),
+            Self::Upload { source, .. } | Self::Replace { source, .. } => source.shown_name(),
+            Self::DeleteLocal { path, .. } => local_path::name(path),
             Self::Download { file, .. } | Self::Change { file, .. } | Self::Move { file, .. } => {
                 visible(&file.name).into_owned()
             }
@@ -219,11 +223,8 @@ impl Job {
     /// Returns where it takes that from, in full and safe to show.
     pub fn origin(&self) -> String {
         match self {
-            Self::Upload { local, .. }
-            | Self::Replace { local, .. }
-            | Self::DeleteLocal { path: local, .. } => {
-                visible(&local.to_string_lossy()).into_owned()
-            }
+            Self::Upload { source, .. } | Self::Replace { source, .. } => source.shown(),
+            Self::DeleteLocal { path, .. } => visible(&path.to_string_lossy()).into_owned(),
             Self::Import { request, .. } => visible(&bare(&request.url)).into_owned(),
             job => job
                 .item()
@@ -265,7 +266,7 @@ impl Job {
     /// Returns the path that an upload requests; `None` if the service chooses the name.
     pub(super) fn upload_path(&self) -> Option<String> {
         let Self::Upload {
-            local,
+            source,
             into,
             name,
             options,
@@ -276,7 +277,7 @@ impl Job {
         };
         let name = name
             .as_deref()
-            .or_else(|| local.file_name()?.to_str())
+            .or_else(|| source.name())
             .filter(|_| !options.unnamed)?;
         Some(join(&into.path, name))
     }
@@ -511,7 +512,7 @@ mod tests {
     fn upload(local: &str) -> Job {
         let options = UploadOptions::new(Access::Private).into();
         Job::Upload {
-            local: local.into(),
+            source: FileSource::Local(local.into()),
             into: FolderRef::root(),
             name: None,
             options,
@@ -522,7 +523,7 @@ mod tests {
 
     #[rstest]
     #[case::upload(upload("/tmp/a.txt"), "a.txt → /")]
-    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None, charset: None, access: None }, "a.txt → /in/b.txt")]
+    #[case::replacement(Job::Replace { source: FileSource::Local("/tmp/a.txt".into()), file: file("b.txt"), seen: None, charset: None, access: None }, "a.txt → /in/b.txt")]
     #[case::rename(renamed("a.txt", "z"), "a.txt → z.txt")]
     #[case::rename_without_extension(renamed("README", "NOTES"), "README → NOTES")]
     #[case::folder_rename(moved(Some("c"), None), "/a/b → /a/c")]

@@ -41,6 +41,7 @@ mod md5_sum;
 pub mod partial_file;
 pub(super) mod perform;
 mod placement;
+pub mod plan_copy;
 pub mod plan_download;
 pub mod plan_import;
 pub mod plan_upload;

@@ -2,7 +2,7 @@
 //! each name. Plain data, from which the jobs are made.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -13,7 +13,8 @@ use super::job::{Job, Room};
 use super::left_out::Reason;
 use super::seen_state::LocalState;
 use super::sending::Sending;
-use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
+use super::source::{FileSource, RemoteSource};
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::api::paths::join;
 
 /// A file, and what exists where it is to go.
@@ -39,10 +40,19 @@ pub enum PlanSource {
     Local(PathBuf),
     EmptyFolder,
     Remote(Item),
+    /// A file of an account that is to be stored in another one, or in another folder.
+    Copy(Box<FileCopy>),
     /// It cannot be sent or saved, for this reason; safe to show.
     Unfit(String),
     /// Something that only the side to change has: the job that deletes it.
     Surplus(Box<Job>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileCopy {
+    pub source: RemoteSource,
+    /// The options of a new file, which are those of the source as far as they can be set.
+    pub options: UploadOptions,
 }
 
 /// The present state of the place where a file is to go.
@@ -265,6 +275,14 @@ impl PlanRow {
             || folder(&path) == folder(&join(&into.path, &self.name))
     }
 
+    fn stored_source(&self) -> Option<FileSource> {
+        match &self.source {
+            PlanSource::Local(local) => Some(FileSource::Local(local.clone())),
+            PlanSource::Copy(copy) => Some(FileSource::Remote(Box::new(copy.source.clone()))),
+            _ => None,
+        }
+    }
+
     /// Returns the job for a choice; `None` if there is nothing to do.
     pub fn job(&self, choice: PlanChoice, direction: &Direction) -> Option<Job> {
         match (&self.source, direction, choice) {
@@ -273,12 +291,16 @@ impl PlanRow {
             (PlanSource::Surplus(job), _, choice) => {
                 (choice == PlanChoice::Delete).then(|| (**job).clone())
             }
-            (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
+            (
+                PlanSource::Local(_) | PlanSource::Copy(_),
+                Direction::Up { options, .. },
+                PlanChoice::Replace,
+            ) => {
                 let Existing::Other(ExistingFile::Remote(file)) = &self.there else {
                     return None;
                 };
                 Some(Job::Replace {
-                    local: local.clone(),
+                    source: self.stored_source()?,
                     file: file.item.clone(),
                     seen: file.state.clone(),
                     charset: options.charset.clone(),
@@ -286,7 +308,7 @@ impl PlanRow {
                 })
             }
             (
-                PlanSource::Local(local),
+                PlanSource::Local(_) | PlanSource::Copy(_),
                 Direction::Up {
                     into,
                     options,
@@ -294,14 +316,17 @@ impl PlanRow {
                 },
                 PlanChoice::Go | PlanChoice::KeepBoth,
             ) => {
-                let is_own = local
-                    .file_name()
-                    .is_some_and(|own| own == Path::new(&self.name));
+                let source = self.stored_source()?;
+                let is_own = source.name() == Some(&self.name);
+                let options = match &self.source {
+                    PlanSource::Copy(copy) => copy.options.clone().into(),
+                    _ => (**options).clone(),
+                };
                 Some(Job::Upload {
-                    local: local.clone(),
+                    source,
                     into: into.clone(),
                     name: (!is_own).then(|| self.name.clone()),
-                    options: (**options).clone(),
+                    options,
                     present: false,
                     free_at: (choice == PlanChoice::Go).then_some(*asked_at),
                 })

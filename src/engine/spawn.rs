@@ -13,6 +13,7 @@ use super::journal::Journal;
 use super::message::Event;
 use super::outbox::Outbox;
 use super::queue::{self, AtOnce, QueueMode, Scheduler};
+use super::source_accounts::SourceAccounts;
 use super::thumbnail_cache::ThumbnailCache;
 use super::tools::Tools;
 use crate::api::Client;
@@ -34,6 +35,8 @@ pub struct EngineSetup {
     pub at_once: AtOnce,
     /// Set if nothing is changed in the account, not even by jobs of an earlier run.
     pub read_only: bool,
+    /// The accounts that jobs may copy from.
+    pub sources: SourceAccounts,
     /// Draws previews of documents; without it, these have none.
     pub drawer: Option<Drawer>,
 }
@@ -53,6 +56,7 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
         client: setup.client,
         journal: setup.journal,
         lists: Arc::default(),
+        sources: setup.sources,
         drawer: setup.drawer,
         thumbnails,
         stop: stop.clone(),

@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
 use super::ops::list::ListMemory;
+use super::source_accounts::SourceAccounts;
 use super::thumbnail_cache::ThumbnailCache;
 use crate::api::Client;
 use crate::drawing::Drawer;
@@ -16,6 +17,7 @@ pub(super) struct Tools {
     pub(super) client: Client,
     pub(super) journal: Journal,
     pub(super) lists: Arc<ListMemory>,
+    pub(super) sources: SourceAccounts,
     pub(super) drawer: Option<Drawer>,
     /// `None` if nothing outlives the process.
     pub(super) thumbnails: Option<ThumbnailCache>,

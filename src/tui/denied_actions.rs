@@ -33,6 +33,7 @@ impl Capability {
             JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,
             JobKind::Delete | JobKind::Purge => Some(Self::Delete),
             JobKind::Upload
+            | JobKind::Copy
             | JobKind::Replace
             | JobKind::Import
             | JobKind::CreateFolder

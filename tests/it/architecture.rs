@@ -114,10 +114,10 @@ const ENGINE: Modules = &[
     ),
     ("folder_size", "ancestors item"),
     ("handle", "cancels message question"),
-    ("job", "item local_path seen_state sending"),
+    ("job", "item local_path seen_state sending source"),
     (
         "journal",
-        "batch completion_names deletion item job limits queue_view text_file",
+        "batch completion_names deletion item job limits queue_view source text_file",
     ),
     ("left_out", "ancestors"),
     (
@@ -130,13 +130,13 @@ const ENGINE: Modules = &[
         "ops",
         "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
          progress_sink \
-         query question relocation seen_state sending service_task text_file thumbnail_cache tree_filter typed_paths",
+         query question relocation seen_state sending service_task source text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
     (
         "plan",
-        "ancestors folder_comparison item job left_out seen_state sending",
+        "ancestors folder_comparison item job left_out seen_state sending source",
     ),
     ("preview", "item"),
     ("progress_sink", "message"),
@@ -148,16 +148,18 @@ const ENGINE: Modules = &[
     ),
     (
         "queue",
-        "batch deletion item job journal message ops outbox progress_sink question queue_view seen_state sending text_file tools",
+        "batch deletion item job journal message ops outbox progress_sink question queue_view seen_state sending source text_file tools",
     ),
     ("queue_view", "batch job"),
     ("relocation", "item job"),
     ("run", "batch handle job message question queue spawn"),
     ("sending", "item"),
     ("service_task", "batch item"),
+    ("source", "item local_path"),
+    ("source_accounts", "seen_state source"),
     (
         "spawn",
-        "actor cancels handle journal message outbox queue thumbnail_cache tools",
+        "actor cancels handle journal message outbox queue source_accounts thumbnail_cache tools",
     ),
     ("sync", "folder_comparison item job plan seen_state"),
     (
@@ -166,7 +168,7 @@ const ENGINE: Modules = &[
     ),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),
-    ("tools", "journal ops thumbnail_cache"),
+    ("tools", "journal ops source_accounts thumbnail_cache"),
     ("tree_filter", "ancestors left_out name_form"),
     ("work", "ops question queue running"),
 ];

@@ -17,6 +17,8 @@ mod cat;
 pub(crate) mod client;
 #[cfg(unix)]
 mod completion;
+#[cfg(unix)]
+mod copy;
 #[cfg(target_os = "linux")]
 mod core_files;
 #[cfg(unix)]

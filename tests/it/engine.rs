@@ -9,6 +9,7 @@ pub use filedeck::api::model::{Access, File, FileUpdate, Folder, ImportRequest, 
 pub use filedeck::api::{Kind, Version};
 pub use filedeck::engine::batch::{BatchState, Hold};
 pub use filedeck::engine::message::{Cursor, Entry, FolderRef, Sort, Target};
+pub use filedeck::engine::source::FileSource;
 pub use filedeck::engine::{
     Batch, BatchId, Control, Event, Item, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
 };
@@ -119,7 +120,7 @@ pub fn item(target: Target, path: &str) -> Item {
 
 pub fn sending(local: &Path, into: &FolderRef, access: Access) -> Job {
     Job::Upload {
-        local: local.to_owned(),
+        source: FileSource::Local(local.to_owned()),
         into: into.clone(),
         name: None,
         options: options(access).into(),

@@ -4,6 +4,7 @@ use std::sync::mpsc as blocking;
 
 use filedeck::config::favorites::{Favorites, FavoritesChange, FavoritesFile};
 use filedeck::config::{AccountChange, AccountSource, Changed};
+use filedeck::engine::source_accounts::SourceAccounts;
 use filedeck::engine::{self, AtOnce, EngineSetup, Journal, QueueMode, SessionId};
 use filedeck::tui::app::sessions::{AccountFunctions, OpenedSession, Sessions};
 use filedeck::tui::message::{Connected, Msg};
@@ -116,6 +117,7 @@ async fn connection(
         caller,
         at_once,
         read_only: false,
+        sources: SourceAccounts::default(),
         drawer: None,
     };
     let (engine, events) = engine::spawn(setup);

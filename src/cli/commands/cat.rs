@@ -13,7 +13,6 @@ use crate::cli::look_up::look_up_files;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::tally::RunTally;
-use crate::engine::ops::download;
 use fast_md5::Md5;
 
 const EXAMPLES: &str = "\
@@ -154,7 +153,7 @@ impl PrintedBytes {
         if self.bytes > 0 && file.size == Some(self.bytes) {
             return Ok(());
         }
-        let mut download = download::open(client, file, self.resume.as_ref()).await?;
+        let mut download = client.open(file, self.resume.as_ref()).await?;
         if download.start() != self.bytes {
             // Printed bytes cannot be taken back.
             let message = "the connection was cut, and the service does not continue where it was";

@@ -19,8 +19,8 @@ Examples:
 /// done. Exits with 0 if the folders are equal, and with 9 if they differ. Files are compared by
 /// size, then by MD5.
 ///
-/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an
-/// absolute one.
+/// A path that begins with '/' is remote, any other is on this machine; put 'file:' before an
+/// absolute one, and '@NAME:' before a path of another account.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,6 +35,10 @@ pub struct Args {
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
         self.folders.check()
+    }
+
+    fn account(&self) -> Option<&str> {
+        self.folders.account()
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {

@@ -16,9 +16,8 @@ use crate::cli::locate::{Found, Located, locate_all, matched};
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::stderr;
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
-use crate::cli::tally::RunTally;
+use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::local_place::check_folder;
 use crate::engine::ops::plan_download::{self, DownloadPlan};
@@ -197,14 +196,7 @@ impl Args {
                 tally.present();
             }
         }
-        if present > 0 {
-            let are = if present == 1 { "is" } else { "are" };
-            let note = format!(
-                "{} {are} there already with the same content",
-                figures::count(present, "file")
-            );
-            stderr::note(context.format, &note);
-        }
+        note_present(context.format, present);
         Ok(tasks)
     }
 }

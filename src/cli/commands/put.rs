@@ -9,19 +9,19 @@ use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
 use crate::api::model::{File, UploadOptions};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
+use crate::cli::destination::destination;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
 use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
-use crate::cli::locate::{file_path, locate};
+use crate::cli::locate::file_path;
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, attempt};
@@ -32,7 +32,8 @@ use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::plan_upload::{self, UploadPlan};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::question::PlanUpload;
-use crate::engine::sending::{IntoFolder, Sending};
+use crate::engine::sending::Sending;
+use crate::engine::source::FileSource;
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
 use crate::tui::widget::figures;
@@ -133,9 +134,14 @@ impl RemoteCommand for Args {
             .context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
         let what = || format!("cannot upload to {}", self.dest);
-        let (into, own_name) = destination(context.client(), &self)
-            .await
-            .with_context(what)?;
+        let (into, own_name) = destination(
+            context.client(),
+            &self.dest,
+            |path| self.means_folder(path),
+            !self.dry_run.dry_run,
+        )
+        .await
+        .with_context(what)?;
         let name = self.name.clone().or(own_name);
         // Removed when dropped, at the end.
         let spooled = if self.reads_stdin() {
@@ -315,7 +321,7 @@ impl Args {
         };
         match &mut job {
             Job::Upload {
-                local,
+                source: FileSource::Local(local),
                 present,
                 free_at,
                 ..
@@ -328,7 +334,10 @@ impl Args {
                     *free_at = free_at.map(|_| Timestamp::UNIX_EPOCH);
                 }
             }
-            Job::Replace { local, .. } => *local = absolute(local),
+            Job::Replace {
+                source: FileSource::Local(local),
+                ..
+            } => *local = absolute(local),
             _ => {}
         }
         Ok(Some(job))
@@ -411,48 +420,4 @@ fn say_present(format: Format, present: &[File], asked: &UploadOptions) {
     if format.is_talkative() && !equal.is_empty() {
         stderr::warn(format, &message);
     }
-}
-
-/// Returns the folder to upload into, and the file's name if the destination gives one.
-async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option<String>), Error> {
-    let missing = match locate(client, &args.dest).await {
-        Ok(located) => {
-            // For a single file, the path is the one that it is to have.
-            if let (RemoteArgument::Path(path), None) = (&args.dest, located.clone().into_place())
-                && !args.means_folder(path)
-                && let Some((parent, name)) = path.split()
-            {
-                return Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())));
-            }
-            let message = format!("{located} is a file; name its folder");
-            let place = located
-                .into_place()
-                .ok_or_else(|| Error::new(Kind::Conflict, message))?;
-            return Ok((IntoFolder::Place(place), None));
-        }
-        Err(error) => error,
-    };
-    match &args.dest {
-        RemoteArgument::Path(path) if missing.kind == Kind::NotFound => match path.split() {
-            Some((parent, name)) if !args.means_folder(path) => {
-                Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())))
-            }
-            // A file has this path; only the trailing slash says that a folder beside it is meant.
-            _ if path.means_folder() && !args.dry_run.dry_run && is_file(client, path).await => {
-                Ok((
-                    IntoFolder::Place(find_or_create(client, path.as_str()).await?),
-                    None,
-                ))
-            }
-            _ => Ok((IntoFolder::Path(path.as_str().to_owned()), None)),
-        },
-        _ => Err(missing),
-    }
-}
-
-async fn is_file(client: &Client, path: &RemotePath) -> bool {
-    client
-        .stat(path.as_str())
-        .await
-        .is_ok_and(|found| found.file.is_some())
 }

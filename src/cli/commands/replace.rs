@@ -23,6 +23,7 @@ use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::job::can_replace;
 use crate::engine::seen_state::file_state;
+use crate::engine::source::FileSource;
 use crate::engine::{Item, Job};
 use crate::regular_file::Links;
 use crate::tui::widget::figures::count;
@@ -107,7 +108,9 @@ impl RemoteCommand for Args {
             .map_or(self.local.as_path(), NamedTempFile::path);
         let job = Job::Replace {
             // The journal keeps the path, and may be continued from another folder.
-            local: std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
+            source: FileSource::Local(
+                std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
+            ),
             file: Item::of(file),
             seen: Some(file_state(file)),
             charset: self.charset.clone(),

@@ -13,7 +13,8 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
-use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all, print_left_out};
+use crate::cli::side::SyncSide;
+use crate::cli::sync_plan::{SyncFolders, SyncPlan, print_all, print_left_out};
 use crate::cli::sync_run::{SyncRun, is_refused};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
@@ -32,8 +33,9 @@ Examples:
 /// end, and only if all before that went well; a remote file that was renamed here is moved, keeps
 /// its id and gets a new address.
 ///
-/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an
-/// absolute one. Links are not followed. A pattern without a slash applies to names at any depth.
+/// A path that begins with '/' is remote, any other is on this machine; put 'file:' before an
+/// absolute one, and '@NAME:' before a path of another account. Links are not followed. A pattern
+/// without a slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -62,6 +64,10 @@ pub struct Args {
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
         self.folders.check()
+    }
+
+    fn account(&self) -> Option<&str> {
+        self.folders.account()
     }
 
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {

@@ -4,7 +4,6 @@
 use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
-use super::shell_line::ShellLine;
 use crate::api::{Client, Error};
 use crate::cli::local_store;
 use crate::cli::remote::RemotePath;
@@ -20,16 +19,10 @@ use crate::engine::ops::locate::folder_at;
 /// determined.
 pub(super) fn of_folder(
     setup: &Setup,
-    line: &ShellLine,
+    account: Option<&str>,
     folder: &RemotePath,
 ) -> Option<Vec<String>> {
-    let source = accounts::choose(
-        &setup.config,
-        &setup.paths,
-        &setup.environment,
-        line.account(),
-    )
-    .ok()?;
+    let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account).ok()?;
     let account = name_in_journal(setup, &source)?;
     let kept = CompletionNames::new(&setup.paths.state);
     let path = folder.as_str();

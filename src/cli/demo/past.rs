@@ -8,6 +8,7 @@ use crate::api::model::{Access, File, ImportRequest, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::item::{FolderRef, Target};
 use crate::engine::job::Room;
+use crate::engine::source::FileSource;
 use crate::engine::{Item, Job, PastBatches, PastJob};
 
 /// Returns batches that have ended, on those files that exist. `now` is the start of the demo.
@@ -39,7 +40,7 @@ impl Days<'_> {
             path: "/archive/2025/receipts".to_owned(),
         };
         let upload = |file: &&File| Job::Upload {
-            local: format!("/home/ada/receipts/{}", file.full_name()).into(),
+            source: FileSource::Local(format!("/home/ada/receipts/{}", file.full_name()).into()),
             into: into.clone(),
             name: None,
             options: UploadOptions::new(file.access.clone().unwrap_or(Access::Private)).into(),

@@ -11,6 +11,7 @@ use strum::VariantArray;
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     Upload,
+    Copy,
     Replace,
     Download,
     CreateLocalFolder,
@@ -59,6 +60,7 @@ impl JobKind {
         };
         match self {
             Self::Upload => facts("up", "Upload", ["Upload", "Uploaded"], Pool::Upload),
+            Self::Copy => facts("copy", "Copy", ["Copy", "Copied"], Pool::Upload),
             Self::Replace => facts(
                 "repl",
                 "Replacement",
@@ -138,6 +140,11 @@ impl JobKind {
         self.facts().pool
     }
 
+    /// Returns `true` if it stores a new file, which may be there although the answer was lost.
+    pub fn is_upload(self) -> bool {
+        matches!(self, Self::Upload | Self::Copy)
+    }
+
     /// Returns `true` if a read-only account refuses it.
     pub fn is_change(self) -> bool {
         self.facts().changes
@@ -171,6 +178,7 @@ impl JobKind {
             Self::Purge => " Permanent deletions stay.",
             Self::Delete => " Deleted files stay deleted: the API cannot restore them.",
             Self::Upload => " Uploaded files stay; those under way may have been stored, too.",
+            Self::Copy => " Copied files stay; those under way may have been stored, too.",
             Self::Download => " Downloaded files stay.",
             _ => " Finished changes stay.",
         }
@@ -199,6 +207,7 @@ mod tests {
             going_on,
             [
                 JobKind::Upload,
+                JobKind::Copy,
                 JobKind::Replace,
                 JobKind::Download,
                 JobKind::CreateLocalFolder,

@@ -19,6 +19,7 @@ use crate::api::ids::FileId;
 use crate::api::{Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::job::{Job, JobKind};
+use crate::engine::source::FileSource;
 use crate::engine::text_file::{
     self, EditedText, KEPT_FOR, KEPT_IN, UnsavedEdits, is_private_folder, private_folder, record_of,
 };
@@ -134,7 +135,10 @@ impl Journal {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE verb = ?1 AND state IN ('waiting', 'sent', 'doubt')";
         let local = |row: &Row<'_>| match row.get::<_, OfJson<Job>>(0) {
-            Ok(OfJson(Job::Replace { local, .. })) => Ok(Some(local)),
+            Ok(OfJson(Job::Replace {
+                source: FileSource::Local(local),
+                ..
+            })) => Ok(Some(local)),
             _ => Ok(None),
         };
         let all = self.find(select, [word(JobKind::Replace)], local).await?;

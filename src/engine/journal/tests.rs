@@ -20,6 +20,7 @@ use crate::engine::item::{FolderRef, Item, Target};
 use crate::engine::job::{Job, JobKind};
 use crate::engine::limits::{self, Reading, Snapshot};
 use crate::engine::queue_view::JobState;
+use crate::engine::source::FileSource;
 
 async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
     Journal::open(&dir.path().join("journal.db"), account)
@@ -34,7 +35,7 @@ fn deleted_now(id: &str, path: &str, permanent: bool) -> Deletion {
 fn upload(name: &str) -> Job {
     let options = UploadOptions::new(Access::Private).into();
     Job::Upload {
-        local: name.into(),
+        source: FileSource::Local(name.into()),
         into: FolderRef::root(),
         name: None,
         options,
@@ -186,14 +187,14 @@ async fn of_two_uploads_to_one_path_one_has_the_name_whoever_is_taken_first() {
     let (one, other) = (open(&dir, "a").await, open(&dir, "a").await);
     let planned = |free_at: Timestamp| match upload("/tmp/a.txt") {
         Job::Upload {
-            local,
+            source: FileSource::Local(local),
             into,
             name,
             options,
             present,
             ..
         } => Job::Upload {
-            local,
+            source: FileSource::Local(local),
             into,
             name,
             options,
@@ -465,7 +466,7 @@ fn planned(at: i64, folder: Option<&str>, change: impl FnOnce(&mut serde_json::V
     };
     let free_at = Some(Timestamp::from_second(at).unwrap());
     let job = Job::Upload {
-        local: "/a.txt".into(),
+        source: FileSource::Local("/a.txt".into()),
         into,
         name: None,
         options,

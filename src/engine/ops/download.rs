@@ -17,8 +17,8 @@ use tokio::runtime::Handle;
 use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
-use crate::api::model::{Access, File};
-use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
+use crate::api::model::File;
+use crate::api::{Client, Error, Failure, Kind, Repeat, Resume};
 use crate::chunk_worker::{ChunkWork, Worker};
 use crate::engine::job::Room;
 use crate::engine::message::Progress;
@@ -305,7 +305,7 @@ impl Received<'_> {
         if self.resume.is_some() && file.size == Some(self.bytes) {
             return Ok(Got::Whole(self.sum().await?));
         }
-        let mut download = open(client, file, self.resume.as_ref()).await?;
+        let mut download = client.open(file, self.resume.as_ref()).await?;
         if download.start() != self.bytes {
             self.start_anew().await?;
         }
@@ -358,36 +358,6 @@ impl Received<'_> {
             blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;
         emptied.map_err(|error| unwritten(&error))
     }
-}
-
-/// Starts one attempt to get a file's bytes. A public file comes from its own URL; any other
-/// through the account, or from a signed URL where the version has no download
-/// (`contract.md#downloads`, `contract.md#versions`).
-pub async fn open(
-    client: &Client,
-    file: &File,
-    resume: Option<&Resume>,
-) -> Result<Download, Failure> {
-    let public = file
-        .url
-        .as_deref()
-        .filter(|_| file.access.as_ref().is_some_and(Access::is_public));
-    if let Some(url) = public {
-        match client.fetch(url, resume).await {
-            // It may have been made private since.
-            Err(failure)
-                if matches!(
-                    failure.error.kind,
-                    Kind::NotFound | Kind::Forbidden | Kind::Refused
-                ) => {}
-            answer => return answer,
-        }
-    }
-    if client.version().has_download() {
-        return client.download(&file.id, resume).await;
-    }
-    let signed = client.signed_url(&file.id, &Signing::default()).await?;
-    client.fetch(&signed.url, resume).await
 }
 
 fn unwritable(folder: &Path, error: &io::Error) -> Error {

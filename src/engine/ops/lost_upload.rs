@@ -1,7 +1,6 @@
 //! An upload whose response was lost: finds out its result, and how to send it again without a
 //! second file as a result (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
-use std::path::Path;
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
@@ -10,10 +9,9 @@ use super::md5_sum::Md5Sum;
 use super::remote_index::RemoteIndex;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, Error, Kind, UploadContent};
 use crate::engine::message::{FolderRef, Progress, WaitReason};
 use crate::engine::progress_sink::ProgressSink;
-use crate::regular_file::Links;
 
 /// The number of lookups within the time that the service gets to settle; the waits between them
 /// double.
@@ -21,7 +19,7 @@ const LOOKS: u32 = 4;
 
 #[derive(Debug, Clone, Copy)]
 pub struct LostUpload<'a> {
-    pub local: &'a Path,
+    pub content: &'a UploadContent,
     pub into: &'a FolderRef,
     /// `None` if the service chooses it.
     pub name: Option<&'a str>,
@@ -50,7 +48,7 @@ impl LostUpload<'_> {
         client: &Client,
         report: &ProgressSink,
     ) -> Result<LostUploadOutcome, Error> {
-        let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
+        let md5 = Md5Sum::of(self.content).await?;
         let mut last = LostUploadOutcome::Unknown;
         for wait in waits(client.timing().settle) {
             report.report(Progress::Waiting {
@@ -93,10 +91,7 @@ impl LostUpload<'_> {
             reason: WaitReason::Settling,
         });
         tokio::time::sleep(wait).await;
-        let looked = async {
-            self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?)
-                .await
-        };
+        let looked = async { self.look(client, Md5Sum::of(self.content).await?).await };
         let Lookup { ours, others, .. } = match looked.await {
             Ok(found) => found,
             Err(error) => {

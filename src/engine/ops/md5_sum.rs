@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::api::model::File;
-use crate::api::{Error, md5_of};
+use crate::api::{Error, UploadContent, md5_of};
 use crate::regular_file::Links;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +14,11 @@ impl Md5Sum {
     /// Computes the MD5 of a local file, which is read whole. Cancel-safe.
     pub(super) async fn of_local(path: &Path, links: Links) -> Result<Self, Error> {
         md5_of(path, links).await.map(Self)
+    }
+
+    /// Returns the MD5 of the content of an upload. Cancel-safe.
+    pub(super) async fn of(content: &UploadContent) -> Result<Self, Error> {
+        content.md5().await.map(Self)
     }
 
     /// Returns the MD5 that the service gives for a file, if any.

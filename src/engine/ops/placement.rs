@@ -41,7 +41,7 @@ pub(super) trait TargetFolder: Send + Sync {
     fn has_folder(&self, name: &str) -> bool;
 }
 
-pub(super) struct Placement<F> {
+pub(super) struct RowPlacement<F> {
     /// By path below the top, as it was asked for.
     folders: HashMap<String, F>,
     twins: Scope,
@@ -51,7 +51,7 @@ pub(super) struct Placement<F> {
     new_folders: HashSet<String>,
 }
 
-impl<F: TargetFolder> Placement<F> {
+impl<F: TargetFolder> RowPlacement<F> {
     /// Looks for the paths of files and folders, as far as their folders exist.
     pub(super) async fn look<'a>(
         target: &impl TargetSide<Folder = F>,

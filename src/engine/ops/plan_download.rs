@@ -14,7 +14,7 @@ use super::local_tree;
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use super::perform::{OpContext, Perform};
-use super::placement::{Placement, TargetFolder};
+use super::placement::{RowPlacement, TargetFolder};
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
@@ -57,7 +57,7 @@ pub async fn plan(
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let names = wanted.files.iter().map(|(name, _)| name);
     let names = names.chain(&wanted.empty).map(String::as_str);
-    let mut placement = Placement::look(&into, names).await?;
+    let mut placement = RowPlacement::look(&into, names).await?;
     let (mut rows, mut left_out) = (Vec::new(), wanted.left_out);
     for (name, file) in wanted.files {
         let row = PlanRow {

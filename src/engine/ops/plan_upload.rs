@@ -8,7 +8,7 @@ use super::folder_lookup::AccountFolder;
 use super::list::ListMemory;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
-use super::placement::Placement;
+use super::placement::RowPlacement;
 use super::{existing_content, locate};
 use crate::api::model::File;
 use crate::api::paths::join;
@@ -87,7 +87,7 @@ pub async fn plan(
         place: &into,
     };
     let names = files.iter().map(|file| &file.name).chain(&empty);
-    let mut placement = Placement::look(&account, names.map(String::as_str)).await?;
+    let mut placement = RowPlacement::look(&account, names.map(String::as_str)).await?;
     let (mut rows, mut present) = (Vec::new(), HashMap::new());
     for file in files {
         let source = too_large(file.size).map_or(PlanSource::Local(file.local), PlanSource::Unfit);
@@ -114,20 +114,7 @@ pub async fn plan(
     }
     rows.extend(empty.iter().filter_map(|path| placement.place_folder(path)));
     if !wanted.unnamed {
-        let path = |row: &PlanRow| join(&into.path, &row.name);
-        let is_new = |row: &&mut PlanRow| {
-            matches!(
-                (&row.source, &row.there),
-                (PlanSource::Local(_), Existing::Nothing { .. })
-            )
-        };
-        let paths: Vec<String> = rows.iter().map(path).collect();
-        let under_way = journal.under_way(&paths).await?;
-        let taken = rows
-            .iter_mut()
-            .filter(is_new)
-            .filter(|row| under_way.contains(&path(row)));
-        taken.for_each(|row| row.there = Existing::UnderWay);
+        mark_under_way(&mut rows, &into, journal).await?;
     }
     rows.sort_by_key(PlanRow::urgency);
     Ok(UploadPlan {
@@ -137,6 +124,26 @@ pub async fn plan(
         warnings,
         present,
     })
+}
+
+/// Marks the rows whose place another upload of this machine is about to take.
+pub(super) async fn mark_under_way(
+    rows: &mut [PlanRow],
+    into: &FolderRef,
+    journal: &Journal,
+) -> Result<(), Error> {
+    let path = |row: &PlanRow| join(&into.path, &row.name);
+    let paths: Vec<String> = rows.iter().map(path).collect();
+    let under_way = journal.under_way(&paths).await?;
+    for row in rows {
+        if let (PlanSource::Local(_) | PlanSource::Copy(_), Existing::Nothing { .. }) =
+            (&row.source, &row.there)
+            && under_way.contains(&path(row))
+        {
+            row.there = Existing::UnderWay;
+        }
+    }
+    Ok(())
 }
 
 fn too_large(size: u64) -> Option<String> {

@@ -3,7 +3,6 @@
 //! only if name and size match.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
@@ -14,9 +13,8 @@ use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::paths::join;
 use crate::api::search::Bounds;
-use crate::api::{Client, Error, Kind, sendable};
+use crate::api::{Client, Error, Kind, UploadContent};
 use crate::engine::message::FolderRef;
-use crate::regular_file::Links;
 
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -94,7 +92,7 @@ impl RemoteIndex {
         self.rows().values().flatten().any(|row| row.id == *id)
     }
 
-    /// Returns the file that an earlier upload of `local` as `name` has created: the same bytes
+    /// Returns the file that an earlier upload of `content` as `name` has created: the same bytes
     /// under that name or, where the name was taken by other content, under one that the service
     /// derived from it; without a name, the same bytes. `claim` returns `true` if a file may count
     /// for this upload, and keeps it from counting for another one.
@@ -102,11 +100,11 @@ impl RemoteIndex {
         &self,
         client: &Client,
         into: &FolderRef,
-        local: &Path,
+        content: &UploadContent,
         name: Option<&str>,
         claim: impl Fn(&FileId) -> bool,
     ) -> Result<Option<FileId>, Error> {
-        let length = sendable(local, Links::Followed).await?.len();
+        let length = content.length().await?;
         let is_meant = |row: &&IndexedFile| self.may_be(&row.name, name);
         let alike: Vec<IndexedFile> = self
             .rows()
@@ -119,7 +117,7 @@ impl RemoteIndex {
         if alike.is_empty() {
             return Ok(None);
         }
-        let md5 = Md5Sum::of_local(local, Links::Followed).await?;
+        let md5 = Md5Sum::of(content).await?;
         let (exact, numbered): (Vec<_>, Vec<_>) = alike
             .into_iter()
             .filter(|row| row.md5 == Some(md5))
@@ -139,8 +137,12 @@ impl RemoteIndex {
         }
     }
 
-    /// Returns `true` if the folder held the content of `local`, of `length` bytes, under any name.
-    pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
+    /// Returns `true` if the folder held `content`, of `length` bytes, under any name.
+    pub(super) async fn has_content_of(
+        &self,
+        content: &UploadContent,
+        length: u64,
+    ) -> Result<bool, Error> {
         let sums: Vec<_> = self
             .rows()
             .get(&length)
@@ -148,7 +150,7 @@ impl RemoteIndex {
             .flatten()
             .filter_map(|row| row.md5)
             .collect();
-        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
+        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of(content).await?))
     }
 
     /// Returns `true` if a file called `found` may have resulted from an upload under `name`, or

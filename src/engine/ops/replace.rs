@@ -1,20 +1,17 @@
-//! Sends a local file's bytes under a remote file's id: URLs, access level, and expiry stay, the
+//! Sends bytes under a remote file's id: URLs, access level, and expiry stay, the
 //! old content is gone (`contract.md#replacements`).
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::md5_sum::Md5Sum;
 use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
-use crate::api::{BeforeEnd, Client, Error, Kind, NewContent, sendable};
+use crate::api::{BeforeEnd, Client, Error, Kind, NewContent, UploadContent};
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::{changed_since, file_state};
-use crate::engine::text_file::is_edited_text;
-use crate::regular_file::Links;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Replacement<'a> {
@@ -24,19 +21,21 @@ pub struct Replacement<'a> {
     pub charset: Option<&'a str>,
     /// The new access level; `None` to keep the present one.
     pub access: Option<&'a Access>,
+    /// Set if `seen` is the MD5 of a text that was edited.
+    pub is_edit: bool,
 }
 
-/// Puts the content of `local` in place of the file's; an edited text is sent through no link. It
-/// is sent under the name of the file, whose extension stays. Refused if the content there is not
+/// Puts the content in place of the file's; of an edited text, no link is followed. It is sent under the name of the file, whose extension stays. Refused if the content there is not
 /// the one that was `seen`. Sent again where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
-    local: &Path,
+    content: &UploadContent,
     file: &Item,
     Replacement {
         seen,
         charset,
         access,
+        is_edit,
     }: Replacement<'_>,
     report: &ProgressSink,
 ) -> Result<File, Error> {
@@ -47,14 +46,9 @@ pub async fn replace(
         ));
     };
     let client = &client.for_transfer();
-    let links = if is_edited_text(local, seen) {
-        Links::Refused
-    } else {
-        Links::Followed
-    };
-    let length = sendable(local, links).await?.len();
+    let length = content.length().await?;
     let now = client.file(id).await?;
-    let (md5, is_edit) = (Md5Sum::told_of(&now), links == Links::Refused);
+    let md5 = Md5Sum::told_of(&now);
     let is_seen = |seen: &str| match md5 {
         // Of an edited text, only the checksum of the bytes is known.
         Some(md5) if is_edit => md5.to_string().eq_ignore_ascii_case(seen),
@@ -64,7 +58,7 @@ pub async fn replace(
         // An earlier attempt may have replaced it.
         if let Some(md5) = md5
             && (is_edit || now.path.as_ref().is_none_or(|path| *path == file.path))
-            && Md5Sum::of_local(local, links).await? == md5
+            && Md5Sum::of(content).await? == md5
         {
             return Ok(now);
         }
@@ -83,21 +77,17 @@ pub async fn replace(
     let on_bytes = meter::bytes(report, Some(length));
     // Others may store something while it is being sent.
     let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
-    let (sent_from, shown_path) = (local.to_owned(), now.path.clone());
+    let (sent, shown_path) = (content.clone(), now.path.clone());
     let before_end: BeforeEnd = Arc::new({
         let id = id.clone();
         move || {
             let (client, id, state, path) =
                 (asking.clone(), id.clone(), state.clone(), path.clone());
-            let (local, shown_path) = (sent_from.clone(), shown_path.clone());
+            let (content, shown_path) = (sent.clone(), shown_path.clone());
             Box::pin(async move {
                 let now = client.file(&id).await?;
                 // An earlier attempt, whose answer was lost, may have replaced it.
-                let is_own = async |md5| {
-                    Md5Sum::of_local(&local, links)
-                        .await
-                        .is_ok_and(|own| own == md5)
-                };
+                let is_own = async |md5| Md5Sum::of(&content).await.is_ok_and(|own| own == md5);
                 match Md5Sum::told_of(&now) {
                     _ if file_state(&now) == state => Ok(()),
                     Some(md5) if now.path == shown_path && is_own(md5).await => Ok(()),
@@ -107,8 +97,7 @@ pub async fn replace(
         }
     });
     let content = NewContent {
-        local,
-        links,
+        content: content.clone(),
         name: &name,
         options: &options,
         charset,

@@ -1,18 +1,16 @@
-//! Uploads one local file. After a lost response it looks for the file before it sends it again, so
+//! Uploads one file. After a lost response it looks for the file before it sends it again, so
 //! that no second copy results (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::time::Duration;
 
 use super::lost_upload::{self, LostUpload, LostUploadOutcome};
 use super::md5_sum::Md5Sum;
 use crate::api::model::{File, Stat};
-use crate::api::{Client, Destination, Error, Fingerprint, Kind, NewFile, Sent};
+use crate::api::{Client, Destination, Error, Fingerprint, Kind, NewFile, Sent, UploadContent};
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::Sending;
-use crate::regular_file::Links;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uploaded {
@@ -21,7 +19,7 @@ pub struct Uploaded {
     pub was_repeated: bool,
 }
 
-/// Sends `local` into a folder, as `name` or under one that the service chooses. `held` is what the
+/// Sends `content` into a folder, as `name` or under one that the service chooses. `held` is what the
 /// folder held before, of files of this size at least; `was_sent` is set if an earlier attempt may
 /// have stored it. An error that is in doubt means that nobody knows whether it was stored.
 pub async fn upload(
@@ -33,18 +31,18 @@ pub async fn upload(
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
     let LostUpload {
-        local,
+        content,
         into,
         name,
         held,
     } = lost;
-    let before = Fingerprint::take(local, Links::Followed).await?;
+    let before = Fingerprint::take(content).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
     let mut was_repeated = was_sent;
     if was_sent
         && let Some(again) =
-            lost_upload::guarded(&options, held.has_content_of(local, before.length).await?)
+            lost_upload::guarded(&options, held.has_content_of(content, before.length).await?)
     {
         options = Cow::Owned(again);
     }
@@ -55,7 +53,7 @@ pub async fn upload(
             .as_ref()
             .map_or(Destination::Path("/"), Destination::Id);
         let new = NewFile {
-            local,
+            content: content.clone(),
             name,
             into: destination,
             options: &options,
@@ -87,7 +85,7 @@ pub async fn upload(
             && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
-        let outcome = if before.is_of(local, Links::Followed).await {
+        let outcome = if before.is_of(content).await {
             lost.settle(client, report)
                 .await
                 .unwrap_or(LostUploadOutcome::Unknown)
@@ -135,21 +133,6 @@ const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
 
-pub fn own_name(local: &Path) -> Result<&str, Error> {
-    local
-        .file_name()
-        .and_then(|name| name.to_str())
-        .ok_or_else(|| {
-            Error::new(
-                Kind::Refused,
-                format!(
-                    "{} has a name that cannot be sent; rename it",
-                    local.display()
-                ),
-            )
-        })
-}
-
 pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
@@ -188,9 +171,9 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
     }
 }
 
-pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
+pub async fn has_content_of(file: &File, content: &UploadContent) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {
-        Some(remote_md5) => Ok(remote_md5 == Md5Sum::of_local(local, Links::Followed).await?),
+        Some(remote_md5) => Ok(remote_md5 == Md5Sum::of(content).await?),
         None => Ok(false),
     }
 }

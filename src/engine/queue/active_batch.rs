@@ -256,8 +256,7 @@ impl ActiveBatch {
         result: Result<Outcome, Error>,
     ) {
         let is_lost = |error: &Error| {
-            matches!(error.kind, Kind::Unreachable | Kind::Portal)
-                && entry.job.kind() == JobKind::Upload
+            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind().is_upload()
         };
         let result = result.map_err(|error| {
             if is_lost(&error) {

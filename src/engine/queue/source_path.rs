@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::api::Error;
 use crate::engine::job::Job;
-use crate::engine::ops::upload::own_name;
 use crate::engine::seen_state::changed_since;
+use crate::engine::source::FileSource;
 use crate::engine::text_file::is_edited_text;
 
 /// Resolves the links in the path. The file keeps the name that it was given with.
@@ -16,13 +16,23 @@ pub(super) async fn resolve(job: &mut Job) {
         return;
     };
     match job {
-        Job::Upload { local, name, .. } => {
+        Job::Upload {
+            source: FileSource::Local(local),
+            name,
+            ..
+        } => {
             if name.is_none() && local.file_name() != resolved.file_name() {
-                *name = own_name(local).ok().map(str::to_owned);
+                *name = local
+                    .file_name()
+                    .and_then(|own| own.to_str())
+                    .map(str::to_owned);
             }
             *local = resolved;
         }
-        Job::Replace { local, .. } => *local = resolved,
+        Job::Replace {
+            source: FileSource::Local(local),
+            ..
+        } => *local = resolved,
         _ => {}
     }
 }
@@ -44,9 +54,16 @@ async fn resolved(job: &Job) -> Option<PathBuf> {
 
 fn source(job: &Job) -> Option<&Path> {
     match job {
-        Job::Upload { local, .. } => Some(local),
+        Job::Upload {
+            source: FileSource::Local(local),
+            ..
+        } => Some(local),
         // An edited text is opened through no link, wherever the state folder lies.
-        Job::Replace { local, seen, .. } if !is_edited_text(local, seen.as_deref()) => Some(local),
+        Job::Replace {
+            source: FileSource::Local(local),
+            seen,
+            ..
+        } if !is_edited_text(local, seen.as_deref()) => Some(local),
         _ => None,
     }
 }

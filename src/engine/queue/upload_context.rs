@@ -22,7 +22,7 @@ use crate::engine::ops::edit::{Ensured, ensure_folder};
 use crate::engine::ops::local_place::blocking;
 use crate::engine::ops::partial_file;
 use crate::engine::ops::remote_index::{RemoteIndex, Sources};
-use crate::engine::ops::upload::{last_name, own_name};
+use crate::engine::ops::upload::last_name;
 use crate::engine::tools::Tools;
 
 /// Values that are found out once by whoever needs them first, while the others wait.
@@ -78,16 +78,13 @@ impl UploadContext {
                     ..Sources::default()
                 };
                 for (job, bytes) in journal.jobs(batch).await? {
-                    let Job::Upload { local, name, .. } = &job else {
+                    let Job::Upload { source, name, .. } = &job else {
                         continue;
                     };
                     sources.sizes.extend(bytes);
                     let free_at = job.fixed_at().filter(|at| is_recent(*at));
                     sources.free_since = sources.free_since.min(free_at);
-                    let name = name
-                        .as_deref()
-                        .map(last_name)
-                        .or_else(|| own_name(local).ok());
+                    let name = name.as_deref().map(last_name).or_else(|| source.name());
                     sources.names.extend(name.map(str::to_owned));
                 }
                 Ok(Arc::new(sources))

@@ -1,7 +1,6 @@
 //! Carries out one job: from the job to the operation, and from its result to an outcome.
 
 use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -13,7 +12,7 @@ use super::upload_context::UploadContext;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{File, FileUpdate, Folder, ImportRequest, Stat};
 use crate::api::paths::join;
-use crate::api::{Error, Kind};
+use crate::api::{Error, Kind, Links, UploadContent};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::item::Item;
@@ -34,6 +33,8 @@ use crate::engine::ops::{
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::sending::Sending;
+use crate::engine::source::FileSource;
+use crate::engine::text_file::is_edited_text;
 use crate::engine::tools::Tools;
 
 /// A job that runs, with all that it needs.
@@ -52,12 +53,13 @@ enum DownloadEnd {
     Now(ReceivedFile),
 }
 
-/// The result of sending a local file.
+/// The result of sending a file.
 enum SentState {
     /// The folder already had it.
     Before(File),
     Now {
         file: File,
+        content: UploadContent,
         folder: FolderRef,
         /// `None` if the service chose it.
         name: Option<String>,
@@ -107,17 +109,17 @@ impl WorkItem {
         let (client, report, in_doubt) = (&self.tools.client, &self.report, self.entry.in_doubt);
         Ok(Some(match &self.entry.job {
             Job::Upload {
-                local,
+                source,
                 into,
                 name,
                 options,
                 ..
             } => {
-                let sent = self.send(local, into, name.as_deref(), options);
+                let sent = self.send(source, into, name.as_deref(), options);
                 let Some(sent) = self.unless_given_up(sent).await? else {
                     return Ok(None);
                 };
-                self.sent(local, sent, place).await
+                self.sent(sent, place).await
             }
             Job::Download {
                 file,
@@ -153,18 +155,30 @@ impl WorkItem {
                 return self.delete(item, *permanent, state.as_deref()).await;
             }
             Job::Replace {
-                local,
+                source,
                 file,
                 seen,
                 charset,
                 access,
             } => {
+                let is_edit = source
+                    .local()
+                    .is_some_and(|local| is_edited_text(local, seen.as_deref()));
                 let changes = Replacement {
                     seen: seen.as_deref(),
                     charset: charset.as_deref(),
                     access: access.as_ref(),
+                    is_edit,
                 };
-                let replaced = replace::replace(client, local, file, changes, report);
+                let replaced = async {
+                    let links = if is_edit {
+                        Links::Refused
+                    } else {
+                        Links::Followed
+                    };
+                    let content = self.content(source, links).await?;
+                    replace::replace(client, &content, file, changes, report).await
+                };
                 let replaced = self.unless_given_up(replaced).await?;
                 return Ok(replaced.map(|file| Outcome::Replaced(Box::new(file))));
             }
@@ -353,16 +367,12 @@ impl WorkItem {
 
     /// Returns the result of an upload. One that was sent twice is looked for once more, without a
     /// place in the pool.
-    async fn sent(
-        &self,
-        local: &Path,
-        sent: SentState,
-        place: &mut Option<OwnedSemaphorePermit>,
-    ) -> Outcome {
+    async fn sent(&self, sent: SentState, place: &mut Option<OwnedSemaphorePermit>) -> Outcome {
         match sent {
             SentState::Before(file) => Outcome::Present(Box::new(file)),
             SentState::Now {
                 file,
+                content,
                 folder,
                 name,
                 held,
@@ -371,7 +381,7 @@ impl WorkItem {
                 let twins = if was_repeated {
                     *place = None;
                     let lost = LostUpload {
-                        local,
+                        content: &content,
                         into: &folder,
                         name: name.as_deref(),
                         held: &held,
@@ -392,13 +402,25 @@ impl WorkItem {
         }
     }
 
+    /// Returns the bytes of a source; one of an account is opened for it.
+    async fn content(&self, source: &FileSource, links: Links) -> Result<UploadContent, Error> {
+        match source {
+            FileSource::Local(path) => Ok(UploadContent::Local {
+                path: path.clone(),
+                links,
+            }),
+            FileSource::Remote(remote) => self.tools.sources.content(remote).await,
+        }
+    }
+
     async fn send(
         &self,
-        local: &Path,
+        source: &FileSource,
         into: &FolderRef,
         name: Option<&str>,
         options: &Sending,
     ) -> Result<SentState, Error> {
+        let content = &self.content(source, Links::Followed).await?;
         let (client, job) = (&self.tools.client, &self.entry.job);
         let present = matches!(job, Job::Upload { present: true, .. });
         let (below, name) = match name.and_then(|name| name.rsplit_once('/')) {
@@ -412,7 +434,7 @@ impl WorkItem {
         let name = match name {
             _ if options.unnamed => None,
             Some(name) => Some(name),
-            None => Some(upload::own_name(local)?),
+            None => Some(source.name().ok_or_else(|| not_sendable(source))?),
         };
         let path = join(&into.path, name.unwrap_or_default());
         // No other name will do: the plan found this one free, and nobody chose to keep both.
@@ -426,13 +448,14 @@ impl WorkItem {
         };
         let now = |file, was_repeated| SentState::Now {
             file,
+            content: content.clone(),
             folder: into.clone(),
             name: name.map(str::to_owned),
             held: held.clone(),
             was_repeated,
         };
         if present || is_fixed || self.entry.in_doubt {
-            let found = held.same(client, into, local, name, claim).await?;
+            let found = held.same(client, into, content, name, claim).await?;
             if let Some(id) = found {
                 let file = checked(client.file(&id).await?).await?;
                 // What an earlier attempt of this job has sent is not somebody else's file.
@@ -443,11 +466,11 @@ impl WorkItem {
                 });
             }
         }
-        if let Some(file) = self.stored_meanwhile(local, &path).await? {
+        if let Some(file) = self.stored_meanwhile(content, &path).await? {
             return Ok(SentState::Before(file));
         }
         let to = LostUpload {
-            local,
+            content,
             into,
             name,
             held: &held,
@@ -462,7 +485,11 @@ impl WorkItem {
     /// Returns the file that another upload has stored under the name of this one. Fails if that is
     /// still running or has other content: the service would give this one a number, which nobody
     /// asked for.
-    async fn stored_meanwhile(&self, local: &Path, path: &str) -> Result<Option<File>, Error> {
+    async fn stored_meanwhile(
+        &self,
+        content: &UploadContent,
+        path: &str,
+    ) -> Result<Option<File>, Error> {
         let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else {
             return Ok(None);
         };
@@ -481,7 +508,7 @@ impl WorkItem {
             Some(NameClaim::Stored) => match self.tools.client.stat(path).await {
                 Ok(Stat {
                     file: Some(file), ..
-                }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
+                }) if upload::has_content_of(&file, content).await? => Ok(Some(file)),
                 Ok(_) => {
                     let message = format!(
                         "{path} was stored by another task of this machine in the meantime, with different content"
@@ -508,6 +535,14 @@ fn file_id(target: &Target) -> Result<&FileId, Error> {
     target
         .file()
         .ok_or_else(|| Error::new(Kind::Refused, "It is a folder; this works for files only"))
+}
+
+fn not_sendable(source: &FileSource) -> Error {
+    let message = format!(
+        "{} has a name that cannot be sent; rename it",
+        source.shown()
+    );
+    Error::new(Kind::Refused, message)
 }
 
 fn may_have_started() -> Error {

@@ -13,6 +13,7 @@ use crate::api::model::{Access, File};
 use crate::api::text::visible;
 use crate::engine::item::Item;
 use crate::engine::job::{Job, can_replace};
+use crate::engine::source::FileSource;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 
@@ -92,7 +93,7 @@ impl Modal for ReplaceDialog {
         let is_published = level.as_ref().is_some_and(Access::is_public)
             && !self.access.as_ref().is_some_and(Access::is_public);
         let job = Job::Replace {
-            local: local.clone(),
+            source: FileSource::Local(local.clone()),
             file: self.file.clone(),
             seen: None,
             charset,

@@ -4,13 +4,18 @@ use std::path::Path;
 
 use crate::api::text::visible;
 use crate::engine::Job;
+use crate::engine::source::FileSource;
 use crate::engine::text_file::{KEPT_DAYS, is_kept};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
 /// The local file of a replacement; it may be an edited text that exists nowhere else.
 pub(crate) fn left(job: &Job) -> Option<&Path> {
-    if let Job::Replace { local, .. } = job {
+    if let Job::Replace {
+        source: FileSource::Local(local),
+        ..
+    } = job
+    {
         Some(local)
     } else {
         None

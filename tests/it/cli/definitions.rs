@@ -2,10 +2,11 @@
 
 use clap::builder::ValueParser;
 use clap::value_parser;
+use filedeck::cli::account_path::AccountPath;
 use filedeck::cli::completion::Completes;
 use filedeck::cli::pattern::RemotePattern;
 use filedeck::cli::remote::{RemoteArgument, RemotePath};
-use filedeck::cli::sync_plan::SyncSide;
+use filedeck::cli::side::SyncSide;
 
 use super::binary::{Binary, names};
 use super::help::commands;
@@ -17,6 +18,7 @@ fn every_argument_that_is_a_remote_path_or_an_account_is_completed() {
         ValueParser::from(value_parser!(RemotePath)).type_id(),
         ValueParser::from(value_parser!(RemoteArgument)).type_id(),
         ValueParser::from(value_parser!(SyncSide)).type_id(),
+        ValueParser::from(value_parser!(AccountPath)).type_id(),
     ];
     let mut found = 0;
     for (words, command) in commands() {

@@ -62,7 +62,7 @@ fn what_was_written_here_during_a_sync_down_stays(
     let (_proxy, binary) = meanwhile(&service, calls, move || {
         fs::write(&written, "of somebody else").unwrap();
     });
-    let target = format!("local:{}", folder.path().display());
+    let target = format!("file:{}", folder.path().display());
     let run = binary.run(&["sync", "/web", &target, "--delete"]).expect(7);
     assert!(
         run.stderr

@@ -414,7 +414,7 @@ fn steps_are_json_lines_on_demand() {
 
 #[rstest]
 #[case::both_local(&["sync", "a", "b"], "both folders are on this machine")]
-#[case::both_remote(&["diff", "/a", "/b"], "local:/home/ada/site")]
+#[case::both_remote(&["diff", "/a", "/b"], "file:/a /b")]
 #[case::no_pattern(&["sync", "site", "/web", "--exclude", "a["], "a[ is not a pattern")]
 #[case::a_bound_of_nothing(&["sync", "site", "/web", "--max-delete", "3"], "--delete")]
 fn wrong_words_are_a_usage_error(#[case] words: &[&str], #[case] says: &str) {

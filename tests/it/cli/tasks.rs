@@ -4,6 +4,7 @@ use filedeck::api::model::{Access, UploadOptions};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::FolderRef;
 use filedeck::engine::seen_state::LocalState;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Job, Journal, PastBatches, PastJob};
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
@@ -50,7 +51,7 @@ fn with_tasks() -> (Service, Binary) {
         name: name.to_owned(),
     };
     let upload = Job::Upload {
-        local: binary.work().join("late.txt"),
+        source: FileSource::Local(binary.work().join("late.txt")),
         into: FolderRef::root(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),
@@ -329,7 +330,7 @@ fn equal_files_that_may_have_been_sent_are_all_stored() {
     fs::write(binary.config_dir().join("config.toml"), "settle_time = 1\n").unwrap();
     let names = ["a.txt", "b.txt", "c.txt"];
     let upload = |name: &str| Job::Upload {
-        local: binary.write(name, b"the same"),
+        source: FileSource::Local(binary.write(name, b"the same")),
         into: FolderRef::root(),
         name: Some(name.to_owned()),
         options: UploadOptions::new(Access::Private).into(),

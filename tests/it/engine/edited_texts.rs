@@ -3,6 +3,7 @@
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::time::{Duration, SystemTime};
 
+use filedeck::engine::source::FileSource;
 use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
@@ -41,7 +42,7 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     (
         local.clone(),
         Job::Replace {
-            local,
+            source: FileSource::Local(local),
             file,
             seen: seen.map(str::to_owned),
             charset: None,
@@ -119,7 +120,7 @@ async fn a_link_that_was_there_before_is_refused_for_an_edited_text_alone() {
     let (local, _) = edited(&dir, None);
     put_a_link(&local);
     let replace = |seen: Option<&String>| Job::Replace {
-        local: local.clone(),
+        source: FileSource::Local(local.clone()),
         file: Item::of(&file),
         seen: seen.cloned(),
         charset: None,
@@ -202,7 +203,7 @@ impl Kept {
     fn replace(&self, text: &EditedText) -> Job {
         let (local, seen) = (text.path.clone(), Some(text.seen.clone()));
         Job::Replace {
-            local,
+            source: FileSource::Local(local),
             file: Item::of(&self.file),
             seen,
             charset: None,

@@ -8,11 +8,11 @@ use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 impl World {
     fn uploads(&self, names: &[String]) -> Vec<Job> {
         let job = |(number, name): (usize, &String)| Job::Upload {
-            local: local(
+            source: FileSource::Local(local(
                 &self.dir,
                 &format!("{number}.txt"),
                 number.to_string().as_bytes(),
-            ),
+            )),
             into: FolderRef::root(),
             name: Some(name.clone()),
             options: options(Access::Private).into(),

@@ -7,6 +7,7 @@ use filedeck::engine::plan::{
     Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs,
 };
 use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::tree_filter::TreeRules;
 use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
@@ -782,7 +783,7 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
         panic!()
     };
     let other = Job::Replace {
-        local: world.local("b.txt", "three"),
+        source: FileSource::Local(world.local("b.txt", "three")),
         file: file.clone(),
         seen: None,
         charset: None,

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
+use filedeck::engine::source_accounts::SourceAccounts;
 use filedeck::engine::{AtOnce, EngineSetup, QueueMode, QueueView, RunEvent};
 use jiff::Timestamp;
 
@@ -655,6 +656,7 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
         caller: QueueMode::Script,
         at_once: AtOnce::of(std::num::NonZeroUsize::MIN),
         read_only: false,
+        sources: SourceAccounts::default(),
         drawer: None,
     };
     let mut run = filedeck::engine::run(setup, deletions(100)).await.unwrap();

@@ -7,6 +7,7 @@ use std::time::Duration;
 use filedeck::api::ids::FileId;
 use filedeck::engine::plan::{Existing, PlanEvent};
 use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::tree_filter::TreeRules;
 use filedeck::engine::typed_paths::TypedPaths;
 
@@ -66,14 +67,14 @@ impl World {
 fn planned(local: &Path, at: Option<Timestamp>) -> Job {
     match sending(local, &FolderRef::root(), Access::Private) {
         Job::Upload {
-            local,
+            source: FileSource::Local(local),
             into,
             name,
             options,
             present,
             ..
         } => Job::Upload {
-            local,
+            source: FileSource::Local(local),
             into,
             name,
             options,

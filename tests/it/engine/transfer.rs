@@ -3,6 +3,7 @@
 use crate::support::changed::changed;
 use filedeck::engine::job::Room;
 use filedeck::engine::sending::Sending;
+use filedeck::engine::source::FileSource;
 
 use super::*;
 
@@ -77,7 +78,7 @@ async fn the_encoding_of_a_text_is_the_one_that_is_said() {
     };
     let (source, into) = (local(&dir, "a.txt", b"plain"), FolderRef::root());
     let upload = Job::Upload {
-        local: source,
+        source: FileSource::Local(source),
         into,
         name: None,
         options: sending,
@@ -94,7 +95,7 @@ async fn the_encoding_of_a_text_is_the_one_that_is_said() {
         Some(Access::PublicIndexable),
     );
     let replace = Job::Replace {
-        local,
+        source: FileSource::Local(local),
         file: Item::of(&file),
         seen: None,
         charset,
@@ -120,7 +121,7 @@ async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
     };
     let (source, into) = (local(&dir, "plan.txt", b"abc"), FolderRef::root());
     let upload = |present| Job::Upload {
-        local: source.clone(),
+        source: FileSource::Local(source.clone()),
         into: into.clone(),
         name: None,
         options: sending.clone(),
@@ -149,7 +150,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     })
     .into();
     let upload = Job::Upload {
-        local: source,
+        source: FileSource::Local(source),
         into,
         name: None,
         options,
@@ -160,7 +161,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
         panic!()
     };
     let replace = |local: PathBuf| Job::Replace {
-        local,
+        source: FileSource::Local(local),
         file: Item::of(&before),
         seen: None,
         charset: None,
@@ -258,7 +259,7 @@ async fn a_file_that_has_grown_since_it_was_listed_is_saved_whole() {
     .await;
     let local = local(&dir, "b.bin", &bytes);
     let replace = Job::Replace {
-        local,
+        source: FileSource::Local(local),
         file: Item::of(&listed),
         seen: None,
         charset: None,

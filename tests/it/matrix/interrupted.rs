@@ -26,6 +26,7 @@ const NAMES: [&str; 8] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"];
 enum Cut {
     Put,
     Get,
+    Copy,
     Rm,
     SyncUp,
     SyncDown,
@@ -40,6 +41,7 @@ impl Cut {
         match self {
             Self::Put => &["put", "--jobs", "1", "many", "/"],
             Self::Get => &["get", "--jobs", "1", "/many", "--output", "down"],
+            Self::Copy => &["copy", "--jobs", "1", "/many", "/copies/"],
             Self::Rm => &["rm", "--yes", "/many/*"],
             Self::SyncUp => &["sync", "--jobs", "1", "many", "/many"],
             Self::SyncDown => &["sync", "--jobs", "1", "/many", "down/many"],
@@ -48,7 +50,7 @@ impl Cut {
 
     fn calls(self) -> Calls {
         match self {
-            Self::Put | Self::SyncUp => Calls::to("POST", "/files/v3/files"),
+            Self::Put | Self::SyncUp | Self::Copy => Calls::to("POST", "/files/v3/files"),
             Self::Get | Self::SyncDown => Calls::to("GET", "/files/v3/files/").naming("/download"),
             Self::Rm => Calls::to("DELETE", "/files/v3/files/"),
         }
@@ -71,6 +73,9 @@ impl Cut {
         let mut expected = in_folder("/box", STORED);
         if !matches!(self, Self::Rm) {
             expected.extend(in_folder("/many", NAMES));
+        }
+        if matches!(self, Self::Copy) {
+            expected.extend(in_folder("/copies/many", NAMES));
         }
         assert_eq!(world.stored(), expected);
         if matches!(self, Self::Get | Self::SyncDown) {
@@ -181,7 +186,7 @@ fn finish(world: &World, command: &str, code: i32) -> String {
 
 #[rstest]
 fn the_command_that_is_named_finishes_what_was_cut_short(
-    #[values(Cut::Put, Cut::Get, Cut::Rm, Cut::SyncUp, Cut::SyncDown)] cut: Cut,
+    #[values(Cut::Put, Cut::Get, Cut::Copy, Cut::Rm, Cut::SyncUp, Cut::SyncDown)] cut: Cut,
     #[values("INT", "KILL")] signal: &str,
     #[values((1, Passed::Never), (4, Passed::Now), (8, Passed::Now))] place: Place,
 ) {
@@ -194,7 +199,7 @@ fn the_command_that_is_named_finishes_what_was_cut_short(
 
 #[rstest]
 fn a_whole_run_of_the_same_command_leaves_nothing_to_finish(
-    #[values(Cut::Put, Cut::Get, Cut::Rm, Cut::SyncUp, Cut::SyncDown)] cut: Cut,
+    #[values(Cut::Put, Cut::Get, Cut::Copy, Cut::Rm, Cut::SyncUp, Cut::SyncDown)] cut: Cut,
     #[values("INT", "KILL")] signal: &str,
     #[values((1, Passed::Never), (4, Passed::Now))] place: Place,
 ) {

@@ -15,6 +15,7 @@ use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::message::{Collection, Entry, FolderRef, Sort, Target};
 use filedeck::engine::plan::{self, Direction, Existing, ExistingFile, PlanRow};
 use filedeck::engine::queue_view::{BatchJob, JobState};
+use filedeck::engine::source::FileSource;
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
 use filedeck::tui::dialog::{Dialog, Plan, UnsavedEditsDialog};
@@ -73,7 +74,7 @@ fn jobs(name: &str) -> Vec<Job> {
     );
     vec![
         Job::Upload {
-            local: local.clone(),
+            source: FileSource::Local(local.clone()),
             into: into.clone(),
             name: Some(name.to_owned()),
             options: options.into(),
@@ -81,7 +82,7 @@ fn jobs(name: &str) -> Vec<Job> {
             free_at: None,
         },
         Job::Replace {
-            local: local.clone(),
+            source: FileSource::Local(local.clone()),
             file: item(name),
             seen: None,
             charset: None,

@@ -10,6 +10,7 @@ use filedeck::engine::message::{
     Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason,
 };
 use filedeck::engine::queue_view::{BatchJob, JobState};
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
@@ -222,7 +223,7 @@ pub(super) fn with_limits(state: &mut State) {
 pub(super) fn with_tasks(state: &mut State) {
     let start = now() - SignedDuration::from_secs(12);
     let upload = |name: &str| Job::Upload {
-        local: format!("/home/ada/{name}").into(),
+        source: FileSource::Local(format!("/home/ada/{name}").into()),
         into: place(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),
@@ -348,7 +349,7 @@ pub(super) fn with_tasks(state: &mut State) {
 /// Adds a task that lists an item in every status, above another task.
 pub(super) fn with_items(state: &mut State) {
     let upload = |name: &str| Job::Upload {
-        local: format!("/home/ada/launch/{name}").into(),
+        source: FileSource::Local(format!("/home/ada/launch/{name}").into()),
         into: place(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),
@@ -435,7 +436,7 @@ pub(super) fn with_items(state: &mut State) {
 /// Leaves the demo while an upload continues there.
 pub(super) fn upload_on_the_demo(state: &mut State) {
     let upload = Job::Upload {
-        local: "/home/ada/banner-09.png".into(),
+        source: FileSource::Local("/home/ada/banner-09.png".into()),
         into: FolderRef::root(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),

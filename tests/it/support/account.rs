@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use filedeck::api::{Client, Error};
 use filedeck::drawing::Drawer;
+use filedeck::engine::source_accounts::SourceAccounts;
 use filedeck::engine::{
     self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome,
     QueueMode, Request, SessionId, Settled,
@@ -51,6 +52,7 @@ impl Engine {
             caller: QueueMode::Screen,
             at_once: AtOnce::default(),
             read_only,
+            sources: SourceAccounts::default(),
             drawer,
         };
         let (handle, events) = engine::spawn(setup);

@@ -9,6 +9,7 @@ use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{Entry, FolderRef, Target};
 use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use filedeck::engine::seen_state::LocalState;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Answer, Item, Job, Request};
 use filedeck::tui::dialog::Dialog;
 use rstest::rstest;
@@ -642,7 +643,10 @@ fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(
     world.keys(keys);
     world.keys("enter");
     let sent_paths = jobs(&world).into_iter().map(|job| match job {
-        Job::Upload { local, .. } => local
+        Job::Upload {
+            source: FileSource::Local(local),
+            ..
+        } => local
             .strip_prefix("/home/ada/work")
             .unwrap()
             .to_str()

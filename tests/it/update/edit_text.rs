@@ -5,6 +5,7 @@ use filedeck::config::AccountSource;
 use filedeck::engine::batch::BatchId;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Settled;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
@@ -65,7 +66,7 @@ fn changed() -> (World, Taken) {
 fn a_text_is_replaced_in_place_when_it_was_changed() {
     let (mut world, taken) = changed();
     let expected = Job::Replace {
-        local: PATH.into(),
+        source: FileSource::Local(PATH.into()),
         file: edit().text.file,
         seen: Some("abc".to_owned()),
         charset: None,
@@ -114,7 +115,7 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
 fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>) {
     let mut world = World::new();
     let job = Job::Replace {
-        local: local.into(),
+        source: FileSource::Local(local.into()),
         file: edit().text.file,
         seen: seen.map(str::to_owned),
         charset: None,
@@ -382,7 +383,7 @@ fn a_kept_text_goes_on_where_it_was() {
     world.send(Msg::Edited(edit, Ok(true)));
     let seen = Some("abc".to_owned());
     let replace = Job::Replace {
-        local: KEPT.into(),
+        source: FileSource::Local(KEPT.into()),
         file: item(file_target("1"), "/a.txt"),
         seen,
         charset: None,

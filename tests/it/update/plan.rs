@@ -7,6 +7,7 @@ use filedeck::engine::folder_comparison::EntryThere;
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::seen_state::LocalState;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Event, Item, Job, OpId, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
@@ -89,7 +90,11 @@ pub(super) fn queued(world: &World) -> Vec<String> {
         panic!()
     };
     let short = |job: &Job| match job {
-        Job::Upload { local, options, .. } => {
+        Job::Upload {
+            source: FileSource::Local(local),
+            options,
+            ..
+        } => {
             format!(
                 "send {} {}",
                 local.file_name().unwrap().to_str().unwrap(),

@@ -11,6 +11,7 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource as From};
 use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::source::FileSource;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
@@ -44,7 +45,7 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.done(op, Answer::ListLocalFolder(local_entries(&["notes.txt"])));
     world.keys("enter");
     let Job::Upload {
-        local,
+        source: FileSource::Local(local),
         into,
         name: None,
         options,
@@ -65,7 +66,11 @@ fn relative_paths_start_from_the_local_folder() {
     world.keys("u");
     world.text("a.txt");
     world.keys("enter");
-    let Job::Upload { local, .. } = world.asked_job(JobKind::Upload) else {
+    let Job::Upload {
+        source: FileSource::Local(local),
+        ..
+    } = world.asked_job(JobKind::Upload)
+    else {
         panic!()
     };
     assert_eq!(local, Path::new("/home/ada/work/a.txt"));
@@ -917,7 +922,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     );
     let taken = world.take(JobKind::Replace);
     let expected = Job::Replace {
-        local: "/home/ada/new.pdf".into(),
+        source: FileSource::Local("/home/ada/new.pdf".into()),
         file: item(file_target("3"), "/c.pdf"),
         seen: None,
         charset: None,

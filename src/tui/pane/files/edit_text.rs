@@ -7,6 +7,7 @@ use super::edit;
 use crate::api::text::visible;
 use crate::engine::message::{Settled, Target};
 use crate::engine::question::{FetchText, FetchedText};
+use crate::engine::source::FileSource;
 use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
 use crate::engine::{Answer, Event, Item, Job, Outcome};
 use crate::tui::keymap::Action;
@@ -113,7 +114,7 @@ pub(crate) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
         }
         Ok(true) => {
             let jobs = vec![Job::Replace {
-                local: path,
+                source: FileSource::Local(path),
                 file,
                 seen: Some(seen),
                 charset: None,
@@ -155,11 +156,14 @@ pub(crate) fn discard_needless(state: &mut State, event: &Event) {
 /// The local copy of an edited text that the job has uploaded.
 fn put_back(settled: &Settled) -> Option<PathBuf> {
     match (&settled.result, &settled.job) {
-        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen, .. })
-            if is_edited_text(local, seen.as_deref()) =>
-        {
-            Some(local.clone())
-        }
+        (
+            Ok(Outcome::Replaced(_)),
+            Job::Replace {
+                source: FileSource::Local(local),
+                seen,
+                ..
+            },
+        ) if is_edited_text(local, seen.as_deref()) => Some(local.clone()),
         _ => None,
     }
 }

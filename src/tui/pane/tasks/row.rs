@@ -111,7 +111,7 @@ pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
 
 fn sign(kind: JobKind) -> &'static str {
     match kind {
-        JobKind::Upload | JobKind::Replace => symbols::UP,
+        JobKind::Upload | JobKind::Copy | JobKind::Replace => symbols::UP,
         JobKind::Download => symbols::DOWN,
         JobKind::Import => symbols::IMPORT,
         JobKind::UpdateFolder | JobKind::Move => symbols::MOVE,

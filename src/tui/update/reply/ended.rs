@@ -175,7 +175,7 @@ fn cancelled(batch: &Batch) -> EndMessage {
         ));
     }
     if counts.total == 1 {
-        let is_sent = kind == JobKind::Upload && batch.started_at.is_some();
+        let is_sent = kind.is_upload() && batch.started_at.is_some();
         let lasting = if is_sent {
             ". It may exist anyway."
         } else {
@@ -184,7 +184,7 @@ fn cancelled(batch: &Batch) -> EndMessage {
         let noun = kind.noun().to_lowercase();
         return EndMessage::Well(format!("Canceled {noun}: {}{lasting}", batch.label));
     }
-    let lasting = if counts.done > 0 || kind == JobKind::Upload {
+    let lasting = if counts.done > 0 || kind.is_upload() {
         kind.after_cancelling()
     } else {
         ""
@@ -300,10 +300,10 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
 
 fn sent_name(job: &Job) -> Option<&str> {
     match job {
-        Job::Upload { local, name, .. } => match name {
+        Job::Upload { source, name, .. } => match name {
             // It may lie in folders that the upload creates.
             Some(path) => Some(last_part(path)),
-            None => local.file_name()?.to_str(),
+            None => source.name(),
         },
         _ => None,
     }

@@ -1,0 +1,264 @@
+//! The bytes of an upload: of a local file, or of a file of an account, which are streamed through
+//! this machine. Either is sent as it was before its first byte
+//! (`guarantees.md#a-source-that-changes-is-not-stored`).
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use fast_md5::Md5;
+use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _, try_unfold};
+use tokio::io::AsyncReadExt as _;
+use tokio_util::io::ReaderStream;
+
+use super::client::Client;
+use super::error::{Error, Kind};
+use super::failure::{Failure, Repeat};
+use super::local_file::{self, md5_of, sendable};
+use super::model::File;
+use crate::regular_file::Links;
+
+/// The bytes of an upload.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum UploadContent {
+    /// The bytes of a local file.
+    Local {
+        /// The path of the file.
+        path: PathBuf,
+        /// The treatment of a link in its place.
+        links: Links,
+    },
+    /// The bytes of a file of an account.
+    Remote(Box<RemoteContent>),
+}
+
+/// A file of an account whose bytes go to another one, or to another folder.
+#[derive(Debug, Clone)]
+pub struct RemoteContent {
+    client: Client,
+    file: File,
+}
+
+impl From<&Path> for UploadContent {
+    /// Follows a link at the path.
+    fn from(path: &Path) -> Self {
+        Self::Local {
+            path: path.to_owned(),
+            links: Links::Followed,
+        }
+    }
+}
+
+impl From<&PathBuf> for UploadContent {
+    /// Follows a link at the path.
+    fn from(path: &PathBuf) -> Self {
+        Self::from(path.as_path())
+    }
+}
+
+impl UploadContent {
+    /// Creates the content of a file as the account of `client` described it.
+    pub fn remote(client: &Client, file: File) -> Self {
+        Self::Remote(Box::new(RemoteContent {
+            client: client.clone(),
+            file,
+        }))
+    }
+
+    /// Returns the number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// If a local file cannot be sent, or the account does not tell the size.
+    pub async fn length(&self) -> Result<u64, Error> {
+        match self {
+            Self::Local { path, links } => Ok(sendable(path, *links).await?.len()),
+            Self::Remote(content) => content.length(),
+        }
+    }
+
+    /// Returns the MD5. Reads the whole content, unless an account tells the sum.
+    ///
+    /// # Errors
+    ///
+    /// If the content cannot be read.
+    pub async fn md5(&self) -> Result<[u8; 16], Error> {
+        match self {
+            Self::Local { path, links } => md5_of(path, *links).await,
+            Self::Remote(content) => match content.md5() {
+                Some(md5) => Ok(md5),
+                None => content.read_md5().await,
+            },
+        }
+    }
+
+    /// Returns the content as it is now.
+    pub(super) async fn version(&self) -> Result<ContentVersion, Error> {
+        let fingerprint = Fingerprint::take(self).await?;
+        let md5 = match self {
+            Self::Local { path, links } => Some(md5_of(path, *links).await?),
+            Self::Remote(content) => content.md5(),
+        };
+        Ok(ContentVersion {
+            content: self.clone(),
+            fingerprint,
+            md5,
+        })
+    }
+
+    /// Returns the name by which a person knows it.
+    fn shown(&self) -> String {
+        match self {
+            Self::Local { path, .. } => path.display().to_string(),
+            Self::Remote(content) => content.shown(),
+        }
+    }
+}
+
+impl RemoteContent {
+    fn shown(&self) -> String {
+        self.file
+            .path
+            .clone()
+            .unwrap_or_else(|| self.file.full_name())
+    }
+
+    fn length(&self) -> Result<u64, Error> {
+        self.file.size.ok_or_else(|| {
+            let message = format!("The account does not tell the size of {}", self.shown());
+            Error::new(Kind::Refused, message)
+        })
+    }
+
+    fn md5(&self) -> Option<[u8; 16]> {
+        let mut sum = [0; 16];
+        hex::decode_to_slice(self.file.file_md5.as_deref()?, &mut sum).ok()?;
+        Some(sum)
+    }
+
+    async fn read_md5(&self) -> Result<[u8; 16], Error> {
+        let mut retries = self.client.retries(Repeat::Read);
+        loop {
+            let mut hash = Md5::new();
+            let read = async {
+                let mut download = self.client.open(&self.file, None).await?;
+                while let Some(chunk) = download.chunk().await? {
+                    hash.update(&chunk);
+                }
+                Ok(())
+            };
+            match read.await {
+                Ok(()) => return Ok(hash.finalize()),
+                Err(failure) => retries.after(failure).await?,
+            }
+        }
+    }
+}
+
+/// Detects a write to a local file without reading its content.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The length in bytes.
+    pub length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Fingerprint {
+    /// Takes the fingerprint of what is to be sent.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be sent.
+    pub async fn take(content: &UploadContent) -> Result<Self, Error> {
+        Ok(match content {
+            UploadContent::Local { path, links } => {
+                let metadata = sendable(path, *links).await?;
+                Self {
+                    length: metadata.len(),
+                    modified: metadata.modified().ok(),
+                }
+            }
+            UploadContent::Remote(content) => Self {
+                length: content.length()?,
+                modified: None,
+            },
+        })
+    }
+
+    /// Returns `true` if a local file is unchanged. One that is now gone counts as unchanged.
+    pub async fn is_of(&self, content: &UploadContent) -> bool {
+        !Self::take(content).await.is_ok_and(|now| now != *self)
+    }
+}
+
+/// The bytes of a content, as they come.
+pub(super) type Chunks = BoxStream<'static, Result<Bytes, Failure>>;
+
+/// The content of an upload as it was before its first byte was sent.
+#[derive(Debug)]
+pub(super) struct ContentVersion {
+    content: UploadContent,
+    fingerprint: Fingerprint,
+    /// `None` if an account does not tell it.
+    md5: Option<[u8; 16]>,
+}
+
+impl ContentVersion {
+    pub(super) fn length(&self) -> u64 {
+        self.fingerprint.length
+    }
+
+    /// Returns the name whose extension gives the media type.
+    pub(super) fn name(&self) -> &Path {
+        match &self.content {
+            UploadContent::Local { path, .. } => path,
+            UploadContent::Remote(content) => content
+                .file
+                .path
+                .as_deref()
+                .map_or(Path::new(""), Path::new),
+        }
+    }
+
+    /// Opens the content for reading; it may have been replaced since.
+    pub(super) async fn open(&self, chunk: usize) -> Result<Chunks, Failure> {
+        match &self.content {
+            UploadContent::Local { path, links } => {
+                let file = local_file::open(path, *links).await?.take(self.length());
+                let unreadable =
+                    |error| Error::local("The file could not be read to its end", &error).into();
+                let chunks = ReaderStream::with_capacity(file, chunk);
+                Ok(chunks.map_err(unreadable).boxed())
+            }
+            UploadContent::Remote(content) => {
+                let shown = content.shown();
+                let download = content.client.open(&content.file, None).await;
+                let download = download.map_err(|failure| failure.of_source(&shown))?;
+                let chunks = try_unfold(download, move |mut download| {
+                    let shown = shown.clone();
+                    async move {
+                        let chunk = download.chunk().await;
+                        let chunk = chunk.map_err(|failure| failure.of_source(&shown))?;
+                        Ok(chunk.map(|chunk| (chunk, download)))
+                    }
+                });
+                Ok(chunks.boxed())
+            }
+        }
+    }
+
+    /// Fails unless these are the bytes of this version, by MD5 or else by length, and a local file
+    /// is still unchanged.
+    pub(super) async fn check(&self, length: u64, sum: [u8; 16]) -> Result<(), Error> {
+        let is_same = length == self.length() && self.md5.is_none_or(|md5| md5 == sum);
+        if is_same && self.fingerprint.is_of(&self.content).await {
+            return Ok(());
+        }
+        let message = format!(
+            "{} changed while it was sent, and its last bytes were held back; send it again once nothing writes to it",
+            self.content.shown()
+        );
+        Err(Error::new(Kind::Local, message))
+    }
+}

@@ -1,0 +1,203 @@
+//! Plans copies of files of one account into another one, or into another folder: what they would
+//! meet there. Reads no content.
+
+use std::collections::BTreeSet;
+
+use super::folder_lookup::AccountFolder;
+use super::list::ListMemory;
+use super::locate;
+use super::md5_sum::Md5Sum;
+use super::placement::RowPlacement;
+use super::plan_upload::mark_under_way;
+use super::remote_tree::{RemoteTree, TreeEntry, below};
+use crate::api::model::{Access, File, UploadOptions};
+use crate::api::{Client, Error, Kind};
+use crate::engine::item::{Entry, FolderRef, Item};
+use crate::engine::journal::Journal;
+use crate::engine::left_out::LeftOut;
+use crate::engine::message::Progress;
+use crate::engine::plan::{Existing, FileCopy, PlanRow, PlanSource};
+use crate::engine::progress_sink::ProgressSink;
+use crate::engine::seen_state::file_state;
+use crate::engine::sending::IntoFolder;
+use crate::engine::source::RemoteSource;
+use crate::engine::tree_filter::{TreeFilter, TreeRules};
+
+/// Nobody would look through more, and a plan for them would take too much memory.
+const MOST_FILES: usize = 100_000;
+
+/// The files and folders to copy.
+#[derive(Debug)]
+pub struct CopySource<'a> {
+    pub client: &'a Client,
+    /// The account, as its journal names it.
+    pub account: &'a str,
+    /// Files, and folders with everything in them. None lies in another one.
+    pub entries: Vec<Entry>,
+    /// Applied within folders.
+    pub rules: &'a TreeRules,
+}
+
+/// The account to copy into.
+#[derive(Debug)]
+pub struct CopyTarget<'a> {
+    pub client: &'a Client,
+    pub journal: &'a Journal,
+    pub into: IntoFolder,
+    /// The name of the only file there; `None` for the source's own names.
+    pub name: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct PlannedCopies {
+    pub into: FolderRef,
+    /// The rows; those that need a look come first.
+    pub rows: Vec<PlanRow>,
+    pub left_out: LeftOut,
+}
+
+pub async fn plan(
+    source: CopySource<'_>,
+    target: CopyTarget<'_>,
+    report: &ProgressSink,
+) -> Result<PlannedCopies, Error> {
+    let (into, above) = match target.into {
+        IntoFolder::Place(place) => (place, String::new()),
+        IntoFolder::Id(id) => (locate::folder(target.client, id).await?, String::new()),
+        IntoFolder::Path(path) => locate::nearest(target.client, &path).await?,
+    };
+    let mut wanted = WantedEntries::collect(&source, &above, report).await?;
+    if let (Some(name), [(path, _)]) = (target.name, wanted.files.as_mut_slice()) {
+        *path = placed(&above, &name);
+    }
+    let memory = ListMemory::default();
+    let folder = AccountFolder {
+        client: target.client,
+        memory: &memory,
+        place: &into,
+    };
+    let names = wanted.files.iter().map(|(name, _)| name);
+    let names = names.chain(&wanted.empty).map(String::as_str);
+    let mut placement = RowPlacement::look(&folder, names).await?;
+    let mut rows = Vec::with_capacity(wanted.files.len());
+    for (name, file) in wanted.files {
+        let mut row = placement.place_file(row(source.account, &name, &file));
+        if let (Existing::Other(existing), Some((folder, name))) =
+            (&row.there, placement.entry(&name))
+            && folder.file(name).is_some_and(|there| is_same(there, &file))
+        {
+            row.there = Existing::Same(existing.clone());
+        }
+        rows.push(row);
+    }
+    let empty = wanted.empty.iter();
+    rows.extend(empty.filter_map(|path| placement.place_folder(path)));
+    mark_under_way(&mut rows, &into, target.journal).await?;
+    rows.sort_by_key(PlanRow::urgency);
+    Ok(PlannedCopies {
+        into,
+        rows,
+        left_out: wanted.left_out,
+    })
+}
+
+fn row(account: &str, name: &str, file: &File) -> PlanRow {
+    let level = file.access.as_ref();
+    let settable = level.filter(|level| Access::SETTABLE.contains(level));
+    let options = UploadOptions {
+        expires_at: file.expires_at,
+        ..UploadOptions::new(settable.cloned().unwrap_or(Access::Private))
+    };
+    let source = RemoteSource {
+        account: account.to_owned(),
+        file: Item::of(file),
+        state: Some(file_state(file)),
+    };
+    let copy = PlanSource::Copy(Box::new(FileCopy { source, options }));
+    let warning = match (level, settable) {
+        (_, Some(_)) => None,
+        (Some(level), None) => Some(format!("it is {} and becomes private", level.word())),
+        (None, None) => Some("its access level is not known, and it becomes private".to_owned()),
+    };
+    PlanRow {
+        warning,
+        ..PlanRow::new(copy, name.to_owned(), file.size)
+    }
+}
+
+fn is_same(there: &File, file: &File) -> bool {
+    let md5 = Md5Sum::told_of(file);
+    there.size == file.size && md5.is_some() && Md5Sum::told_of(there) == md5
+}
+
+fn placed(above: &str, path: &str) -> String {
+    if above.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{above}/{path}")
+    }
+}
+
+#[derive(Default)]
+struct WantedEntries {
+    /// By path below the target's folder.
+    files: Vec<(String, File)>,
+    empty: BTreeSet<String>,
+    left_out: LeftOut,
+}
+
+impl WantedEntries {
+    async fn collect(
+        source: &CopySource<'_>,
+        above: &str,
+        report: &ProgressSink,
+    ) -> Result<Self, Error> {
+        let filter = TreeFilter::new(source.rules)?;
+        let (mut wanted, mut tops) = (Self::default(), Vec::new());
+        for entry in &source.entries {
+            let name = placed(above, &below("", &entry.full_name()));
+            match entry {
+                Entry::File(file) => wanted.files.push((name, file.clone())),
+                Entry::Folder(folder) => {
+                    wanted.empty.insert(name.clone());
+                    tops.push((folder.id.clone(), name));
+                }
+            }
+        }
+        let tops_by_path: Vec<String> = tops.iter().map(|(_, path)| path.clone()).collect();
+        let mut tree = RemoteTree::below(source.client, tops);
+        while let Some(found) = tree.next().await? {
+            for TreeEntry { path, entry } in found {
+                if let Some((folder, _)) = path.rsplit_once('/') {
+                    wanted.empty.remove(folder);
+                }
+                let top = tops_by_path.iter().find_map(|top| path.strip_prefix(top));
+                let within = top.unwrap_or(&path).trim_start_matches('/');
+                let is_folder = matches!(entry, Entry::Folder(_));
+                if let Some(reason) = filter.leaves_out(within, is_folder) {
+                    wanted.left_out.add(path, reason);
+                    continue;
+                }
+                match entry {
+                    Entry::Folder(_) => drop(wanted.empty.insert(path)),
+                    Entry::File(file) => wanted.files.push((path, file)),
+                }
+            }
+            if wanted.files.len() > MOST_FILES {
+                let message = format!(
+                    "These are more than {MOST_FILES} files; copy their folders one by one"
+                );
+                return Err(Error::new(Kind::Refused, message));
+            }
+            report.report(Progress::Found {
+                files: wanted.files.len(),
+                bytes: wanted.files.iter().filter_map(|(_, file)| file.size).sum(),
+            });
+        }
+        if !filter.takes_empty_folders() {
+            wanted.empty.clear();
+        }
+        wanted.files.sort_by(|one, other| one.0.cmp(&other.0));
+        Ok(wanted)
+    }
+}

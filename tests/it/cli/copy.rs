@@ -1,0 +1,346 @@
+//! `copy`: files and folders from one account to another, and within one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+
+use rstest::rstest;
+use serde_json::Value;
+
+use super::binary::{Binary, Service, TOKEN, end};
+use crate::support::proxy::{Calls, End, Fault, Proxy, Relayed, Rule, Which};
+
+/// Two services as the accounts `one` and `two`.
+struct Accounts {
+    one: Service,
+    two: Service,
+    /// In front of `one`.
+    proxy: Proxy,
+    binary: Binary,
+}
+
+impl Accounts {
+    fn new() -> Self {
+        let (one, two) = (Service::start(), Service::start());
+        let proxy = one.block_on(Proxy::start(one.base_url().parse().unwrap()));
+        let accounts = Self {
+            one,
+            two,
+            proxy,
+            binary: Binary::new(),
+        };
+        accounts.configure("");
+        accounts
+    }
+
+    /// Writes both accounts into the configuration; `more` belongs to `two`.
+    fn configure(&self, more: &str) {
+        let Self {
+            two, proxy, binary, ..
+        } = self;
+        let config = format!(
+            "stall_timeout = 20\nsettle_time = 1\n\
+             [accounts.one]\nbase_url = \"{}\"\ntoken_file = \"t\"\n\
+             [accounts.two]\nbase_url = \"{}\"\ntoken_file = \"t\"\n{more}",
+            proxy.url,
+            two.base_url(),
+        );
+        fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+        let token = binary.config_dir().join("t");
+        fs::write(&token, TOKEN).unwrap();
+        fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+
+    /// Stores these files in the account `one`, below `/site`.
+    fn store(&self, files: &[(&str, &[u8])], words: &[&str]) {
+        for (path, bytes) in files {
+            let path = self.binary.work().join("site").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        let put = ["put", "--account", "one", "site", "/"];
+        self.binary.run(&[&put, words].concat()).expect(0);
+    }
+
+    /// The files of an account, by path.
+    fn files(&self, account: &str) -> BTreeMap<String, Value> {
+        let words = ["find", "--account", account, "is:file", "--json"];
+        let found = self.binary.run(&words).expect(0).json_lines();
+        found
+            .into_iter()
+            .map(|file| (file["path"].as_str().unwrap().to_owned(), file))
+            .collect()
+    }
+
+    /// The MD5 of each file of `two`, by path.
+    fn sums(&self) -> BTreeMap<String, String> {
+        let sum = |file: Value| file["fileMd5"].as_str().unwrap().to_owned();
+        let files = self.files("two").into_iter();
+        files.map(|(path, file)| (path, sum(file))).collect()
+    }
+}
+
+#[test]
+fn a_folder_comes_with_everything_in_it_and_only_once() {
+    let accounts = Accounts::new();
+    let large: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
+    accounts.store(
+        &[
+            ("a.txt", b"a"),
+            ("img/large.bin", &large),
+            ("empty.txt", b""),
+        ],
+        &["--access", "public-not-indexable", "--ttl", "P1M"],
+    );
+    let words = ["copy", "@one:/site", "@two:/there"];
+    let dry_run = accounts
+        .binary
+        .run(&[&words[..], &["--dry-run"]].concat())
+        .expect(0);
+    assert!(
+        dry_run
+            .stdout
+            .contains("would copy @one:/site/img/large.bin → /there/site/img"),
+        "{}",
+        dry_run.stdout
+    );
+    assert_eq!(accounts.sums(), BTreeMap::new());
+
+    let copied = accounts.binary.run(&words).expect(0);
+    assert_eq!(copied.stdout.lines().count(), 3, "{}", copied.stdout);
+    let (one, two) = (accounts.files("one"), accounts.files("two"));
+    for (path, file) in &one {
+        let copy = &two[&format!("/there{path}")];
+        for field in ["fileMd5", "size", "access", "expiresAt"] {
+            assert_eq!(copy[field], file[field], "{path} {field}");
+        }
+        assert!(!file["expiresAt"].is_null() && file["access"] == "PUBLIC_NOT_INDEXABLE");
+    }
+    assert_eq!(two.len(), 3);
+
+    let again = accounts.binary.run(&words).expect(0);
+    assert_eq!(again.stdout, "");
+    assert_eq!(accounts.files("two"), two);
+}
+
+#[rstest]
+#[case::stop("stop", 7)]
+#[case::skip("skip", 0)]
+#[case::replace("replace", 0)]
+#[case::keep_both("keep-both", 0)]
+fn a_name_that_is_taken_is_dealt_with_by_the_rule(#[case] rule: &str, #[case] code: i32) {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"new"), ("b.txt", b"b")], &[]);
+    accounts.binary.write("a.txt", b"old");
+    let old = ["put", "--account", "two", "a.txt", "/site/"];
+    accounts.binary.run(&old).expect(0);
+    let before = accounts.files("two");
+    let words = ["copy", "@one:/site", "@two:/", "--on-clash", rule];
+    accounts.binary.run(&words).expect(code);
+    let (after, path) = (accounts.files("two"), "/site/a.txt");
+    let names: Vec<&str> = after.keys().map(String::as_str).collect();
+    match rule {
+        "stop" => assert_eq!(after, before, "nothing at all is copied"),
+        "skip" => assert_eq!(
+            (names, &after[path]),
+            (vec![path, "/site/b.txt"], &before[path])
+        ),
+        "replace" => {
+            assert_eq!(names, [path, "/site/b.txt"]);
+            assert_eq!(after[path]["id"], before[path]["id"]);
+            assert_eq!(
+                after[path]["fileMd5"],
+                accounts.files("one")[path]["fileMd5"]
+            );
+        }
+        _ => {
+            assert_eq!(names, ["/site/a-1.txt", path, "/site/b.txt"]);
+            assert_eq!(after[path], before[path]);
+        }
+    }
+}
+
+#[test]
+fn one_file_can_get_another_name() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    let words = ["copy", "@one:/site/a.txt", "@two:/in/b.txt"];
+    accounts.binary.run(&words).expect(0);
+    let id = accounts.files("one")["/site/a.txt"]["id"].clone();
+    let by_id = format!("@one:id:{}", id.as_str().unwrap());
+    accounts
+        .binary
+        .run(&["copy", &by_id, "@two:/in/"])
+        .expect(0);
+    let sums = accounts.sums();
+    let paths: Vec<&str> = sums.keys().map(String::as_str).collect();
+    assert_eq!(paths, ["/in/a.txt", "/in/b.txt"]);
+}
+
+#[test]
+fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    let sensitive = Fault::changed(|_, answer| {
+        let body = String::from_utf8_lossy(&answer.body).replace("PRIVATE", "SENSITIVE");
+        answer.body = body.into_bytes();
+    });
+    let all = Calls::to("GET", "/files/v3/");
+    accounts
+        .proxy
+        .rules(vec![Rule::new(all, Which::All, sensitive)]);
+    let run = accounts
+        .binary
+        .run(&["copy", "@one:/site", "@two:/"])
+        .expect(0);
+    assert!(
+        run.stderr.contains("site/a.txt") && run.stderr.contains("private"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(accounts.files("two")["/site/a.txt"]["access"], "PRIVATE");
+}
+
+#[rstest]
+#[case::into_itself(&["@one:/site", "@one:/site/copy/"], 1, "cannot be copied into itself")]
+#[case::unknown_account(&["@nobody:/site", "@two:/"], 2, "no account of that name")]
+#[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "no account of that name")]
+#[case::no_colon(&["@one", "@two:/"], 2, "with a colon after the name")]
+#[case::missing(&["@one:/gone", "@two:/"], 4, "cannot copy @one:/gone")]
+#[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "of several accounts")]
+#[case::a_flag_for_nothing(&["@one:/site", "@two:/", "--account", "one"], 2, "leave out --account")]
+fn what_cannot_be_copied_says_why(#[case] words: &[&str], #[case] code: i32, #[case] says: &str) {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    let run = accounts
+        .binary
+        .run(&[&["copy"], words].concat())
+        .expect(code);
+    assert!(run.stderr.contains(says), "{}", run.stderr);
+    assert_eq!(accounts.sums(), BTreeMap::new());
+    assert_eq!(accounts.files("one").len(), 1);
+}
+
+#[test]
+fn a_read_only_account_is_a_source_and_no_target() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    accounts.configure("read_only = true\n");
+    let run = accounts
+        .binary
+        .run(&["copy", "@one:/site", "@two:/"])
+        .expect(1);
+    assert!(
+        run.stderr.contains("'two' is configured as read_only"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(accounts.sums(), BTreeMap::new());
+    accounts
+        .binary
+        .run(&["copy", "@two:/", "@one:/back"])
+        .expect(0);
+}
+
+#[rstest]
+#[case::reset(Which::First(2), Fault::cut(End::Reset), 0)]
+#[case::close(Which::First(2), Fault::cut(End::Close), 0)]
+#[case::gone(Which::All, Fault::status(404, &[]), 1)]
+#[case::refused(Which::All, Fault::status(403, &[]), 1)]
+#[case::other_bytes(Which::All, Fault::changed(|_, answer| answer.body[7] ^= 1), 1)]
+#[case::fewer_bytes(Which::All, Fault::changed(|_, answer| answer.body.truncate(100)), 1)]
+#[case::more_bytes(Which::All, Fault::changed(|_, answer| answer.body.extend([b'.'; 100])), 1)]
+fn a_source_that_fails_under_way_leaves_no_other_bytes(
+    #[case] which: Which,
+    #[case] fault: Fault,
+    #[case] code: i32,
+) {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.bin", &b"content ".repeat(50_000))], &[]);
+    let bytes = Calls::to("GET", "/files/v3/files/").naming("/download");
+    accounts.proxy.rules(vec![Rule::new(bytes, which, fault)]);
+    let run = accounts.binary.run(&["copy", "@one:/site", "@two:/"]);
+    assert_eq!(run.code == 0, code == 0, "{run:#?}");
+    accounts.proxy.rules(Vec::new());
+    let copied: Vec<String> = accounts.sums().into_values().collect();
+    let sum = accounts.files("one")["/site/a.bin"]["fileMd5"].clone();
+    let expected: &[Value] = if code == 0 { &[sum] } else { &[] };
+    assert_eq!(copied, expected, "{run:#?}");
+    if code != 0 {
+        assert!(run.stderr.contains("/site/a.bin"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_task_finishes_with_its_source_and_ends_when_that_is_removed() {
+    let accounts = Accounts::new();
+    accounts.store(
+        &[("a.bin", &b"content ".repeat(50_000)), ("b.txt", b"b")],
+        &[],
+    );
+    let bytes = Calls::to("GET", "/files/v3/files/").naming("/download");
+    let silence = Rule::new(bytes, Which::All, Fault::hang());
+    accounts.proxy.rules(vec![silence]);
+    let mut command = accounts.binary.command(&["copy", "@one:/site", "@two:/"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let is_asked = |log: &[Relayed]| log.iter().any(|relayed| bytes.hold(&relayed.seen));
+    accounts.one.block_on(accounts.proxy.until(is_asked));
+    assert_eq!(end(&mut child, "INT"), 130);
+    accounts.proxy.rules(Vec::new());
+
+    let listed = accounts
+        .binary
+        .run(&["tasks", "--account", "two", "--json"]);
+    let task = listed.expect(0).json_lines().remove(0)["number"].to_string();
+    let retry = ["tasks", "retry", &task, "--account", "two"];
+
+    let both = fs::read_to_string(accounts.binary.config_dir().join("config.toml")).unwrap();
+    let only_two = both.replace("[accounts.one]", "[accounts.other]");
+    fs::write(accounts.binary.config_dir().join("config.toml"), only_two).unwrap();
+    let run = accounts.binary.run(&retry);
+    assert!(
+        run.code != 0 && run.stderr.contains("'one' cannot be opened"),
+        "{run:#?}"
+    );
+    assert_eq!(accounts.sums(), BTreeMap::new());
+
+    fs::write(accounts.binary.config_dir().join("config.toml"), both).unwrap();
+    accounts.binary.run(&retry).expect(0);
+    let sums = accounts.sums();
+    let copied: Vec<&str> = sums.keys().map(String::as_str).collect();
+    assert_eq!(copied, ["/site/a.bin", "/site/b.txt"]);
+}
+
+#[test]
+fn the_account_of_a_path_is_used_by_sync_and_diff() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    accounts
+        .binary
+        .run(&["sync", "site", "@two:/web", "--quiet"])
+        .expect(0);
+    accounts
+        .binary
+        .run(&["diff", "site", "@two:/web"])
+        .expect(0);
+    accounts
+        .binary
+        .run(&["diff", "@one:/site", "site"])
+        .expect(0);
+    let run = accounts
+        .binary
+        .run(&["sync", "site", "@two:/web", "--account", "one"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("leave out --account one"),
+        "{}",
+        run.stderr
+    );
+    let run = accounts
+        .binary
+        .run(&["sync", "@one:/site", "@two:/web"])
+        .expect(2);
+    assert!(run.stderr.contains("filedeck copy"), "{}", run.stderr);
+    assert_eq!(accounts.sums().keys().collect::<Vec<_>>(), ["/web/a.txt"]);
+}
