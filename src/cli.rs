@@ -9,6 +9,7 @@ pub mod account_reading;
 pub mod accounts;
 #[cfg(feature = "tui")]
 mod address;
+mod address_map;
 #[cfg(feature = "tui")]
 pub mod all_commands;
 #[cfg(feature = "tui")]

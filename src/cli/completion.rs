@@ -137,7 +137,8 @@ impl Completer {
         let account = account.map(str::to_owned);
         let names = self.candidates(
             move |setup, line| {
-                let account = account.as_deref().or(line.account());
+                let account = account.as_deref().or_else(|| line.account_of_path());
+                let account = account.or_else(|| line.account());
                 remote_names::of_folder(setup, account, &path).unwrap_or_default()
             },
             |name| name.starts_with(beginning),

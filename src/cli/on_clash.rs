@@ -54,6 +54,15 @@ impl OnClash {
     }
 }
 
+/// Says that two new files would have one name.
+pub fn twins(first: &str, second: &str) -> Error {
+    let hint = "--on-clash keep-both adds a number";
+    Error::new(
+        Kind::Conflict,
+        format!("{first} and {second} would have the same name; {hint}"),
+    )
+}
+
 fn taken(row: &PlanRow) -> Error {
     let name = &row.name;
     let why = match &row.there {
@@ -61,8 +70,9 @@ fn taken(row: &PlanRow) -> Error {
         Existing::UnderWay => "another upload of this machine is to be stored there".to_owned(),
         _ => "the name is taken by other content".to_owned(),
     };
-    Error::new(
-        Kind::Conflict,
-        format!("{name}: {why}; --on-clash says what to do"),
-    )
+    let hint = match row.there {
+        Existing::Blocked(_) => "--on-clash skip leaves it out",
+        _ => "--on-clash says what to do",
+    };
+    Error::new(Kind::Conflict, format!("{name}: {why}; {hint}"))
 }

@@ -22,7 +22,7 @@ mod listed_line;
 mod modal;
 mod notice;
 mod palette;
-mod path_matches;
+pub(super) mod path_matches;
 mod plan;
 mod prompt;
 mod renames;

@@ -1,6 +1,7 @@
 //! Drawing code that knows nothing of files or folders: text in cells, gauges, scrolling, lines of
 //! hints.
 
+pub mod csv;
 pub mod distinct;
 pub mod figures;
 pub mod gauge;

@@ -1,13 +1,18 @@
 //! `filedeck copy`: copies files and folders from one account to another.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 use clap::ValueEnum as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use jiff::Timestamp;
 
+use crate::api::ids::FileId;
 use crate::api::model::{Access, File, UploadOptions};
 use crate::api::{Client, Error, Kind};
 use crate::cli::account_path::AccountPath;
+use crate::cli::address_map::{Accounts, AddressMap};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
@@ -17,8 +22,9 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::locate::{Located, file_path, locate, matched};
 use crate::cli::named_job::NamedJob;
-use crate::cli::on_clash::OnClash;
+use crate::cli::on_clash::{OnClash, twins};
 use crate::cli::output::{Output, OutputError};
+use crate::cli::source_sessions::SourceAccount;
 use crate::cli::stderr;
 use crate::cli::sync_plan::print_left_out;
 use crate::cli::tally::{RunTally, note_present};
@@ -28,7 +34,7 @@ use crate::engine::message::Entry;
 use crate::engine::ops::plan_copy::{self, CopySource, CopyTarget, PlannedCopies};
 use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use crate::engine::tree_filter::TreeRules;
-use crate::engine::{Outcome, ProgressSink};
+use crate::engine::{Job, Outcome, ProgressSink};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +49,8 @@ Examples:
 /// cannot be set becomes private, and is named. Hidden files of the service are not listed, and
 /// cannot be copied.
 ///
-/// A path without an account is of the chosen one (--account).
+/// A path without an account is of the chosen one (--account). Patterns are taken by --include and
+/// --exclude only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -67,6 +74,11 @@ pub struct Args {
     /// Leave out files and folders that match, of those in folders; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
+
+    /// Write the old and the new address of each file to this file, as CSV, or as JSON lines if its
+    /// name ends with .jsonl
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    pub map: Option<PathBuf>,
 
     #[command(flatten)]
     pub bulk: BulkOptions,
@@ -157,16 +169,30 @@ impl RemoteCommand for Args {
             into,
             rows,
             left_out,
-        } = planned.await.context("nothing was copied")?;
+            sources,
+            present,
+        } = planned
+            .await
+            .with_context(|| format!("nothing was copied to {}", self.dest))?;
         print_left_out(context, &left_out, &[])?;
         let direction = Direction::Up {
             into,
             options: Box::new(UploadOptions::new(Access::Private).into()),
             asked_at: begun,
         };
-        let tasks = self
+        let mut map = self
+            .begin_map(context, &source)
+            .context("nothing was copied")?;
+        let (tasks, ids) = self
             .tasks(context, rows, &direction, &mut tally)
             .context("nothing was copied")?;
+        if let Some(map) = &mut map {
+            for (id, there) in &present {
+                if let Some(file) = sources.get(id) {
+                    map.present(file, there);
+                }
+            }
+        }
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
@@ -178,19 +204,32 @@ impl RemoteCommand for Args {
             self.bulk,
             tasks,
             &mut tally,
-            |tally, _, outcome| match outcome {
-                Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
-                    tally.done();
-                    print(&mut output, &file)
+            |tally, origin, outcome| {
+                let source = ids.get(origin).and_then(|id| sources.get(id));
+                match outcome {
+                    Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
+                        tally.done();
+                        if let (Some(map), Some(source)) = (&mut map, source) {
+                            map.copied(source, &file);
+                        }
+                        print(&mut output, &file)
+                    }
+                    Outcome::Present(file) => {
+                        tally.present();
+                        if let (Some(map), Some(source)) = (&mut map, source) {
+                            map.present(source, &file);
+                        }
+                        print(&mut output, &file)
+                    }
+                    _ => Ok(()),
                 }
-                Outcome::Present(file) => {
-                    tally.present();
-                    print(&mut output, &file)
-                }
-                _ => Ok(()),
             },
         );
-        carried_out.await?;
+        let carried_out = carried_out.await;
+        if let Some(map) = map {
+            map.finish()?;
+        }
+        carried_out?;
         Ok(tally.finish())
     }
 }
@@ -223,14 +262,30 @@ impl Args {
         Some(entries.filter(is_outermost).collect())
     }
 
+    fn begin_map(
+        &self,
+        context: &CommandContext,
+        source: &SourceAccount,
+    ) -> Result<Option<AddressMap>, Error> {
+        let name = |account: &str| account.split(' ').next().unwrap_or_default().to_owned();
+        let accounts = || Accounts {
+            source: name(&source.account),
+            target: context.session.source.name().to_owned(),
+        };
+        let begin = |path: &PathBuf| AddressMap::begin(path, accounts());
+        self.map.as_ref().map(begin).transpose()
+    }
+
+    /// Turns the rows of the plan into tasks; also returns the ids of their sources, by name.
     fn tasks(
         &self,
         context: &CommandContext,
         rows: Vec<PlanRow>,
         direction: &Direction,
         tally: &mut RunTally,
-    ) -> Result<Vec<NamedJob>, Error> {
-        let (mut tasks, mut present) = (Vec::new(), 0);
+    ) -> Result<(Vec<NamedJob>, HashMap<String, FileId>), Error> {
+        let (mut tasks, mut names, mut present) = (Vec::new(), HashMap::new(), 0);
+        let mut ids = HashMap::new();
         for row in rows {
             // A folder is created for its content, and does not count.
             tally.also(usize::from(row.source != PlanSource::EmptyFolder));
@@ -240,7 +295,15 @@ impl Args {
                 continue;
             }
             let choice = self.on_clash.choose(&row, direction)?;
-            let Some(job) = row.job(choice, direction) else {
+            if let PlanSource::Copy(copy) = &row.source {
+                let path = copy.source.file.path.clone();
+                if let Some(first) = names.insert(row.name.clone(), path.clone())
+                    && self.on_clash != OnClash::KeepBoth
+                {
+                    return Err(twins(&first, &path));
+                }
+            }
+            let Some(mut job) = row.job(choice, direction) else {
                 present += usize::from(matches!(row.there, Existing::Same(_)));
                 tally.present();
                 continue;
@@ -248,11 +311,24 @@ impl Args {
             if let Some(warning) = &row.warning {
                 stderr::warn(context.format, &format!("{}: {warning}", row.name));
             }
+            if let Job::Upload {
+                present, free_at, ..
+            } = &mut job
+            {
+                // What an earlier run has stored under a number counts.
+                *present = true;
+                *free_at = free_at.filter(|_| self.on_clash != OnClash::KeepBoth);
+            }
             let name = job.origin();
+            if let PlanSource::Copy(copy) = &row.source
+                && let Some(id) = copy.source.file.target.file()
+            {
+                ids.insert(name.clone(), id.clone());
+            }
             tasks.push(NamedJob { name, job });
         }
         note_present(context.format, present);
-        Ok(tasks)
+        Ok((tasks, ids))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
 use crate::cli::locate::file_path;
 use crate::cli::named_job::NamedJob;
-use crate::cli::on_clash::OnClash;
+use crate::cli::on_clash::{OnClash, twins};
 use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
@@ -349,14 +349,6 @@ struct PutWork {
     jobs: Vec<NamedJob>,
     /// The files of the account that have name and content of a local one.
     present: Vec<File>,
-}
-
-fn twins(first: &str, second: &str) -> Error {
-    let hint = "--on-clash keep-both adds a number";
-    Error::new(
-        Kind::Conflict,
-        format!("{first} and {second} would have the same name; {hint}"),
-    )
 }
 
 /// Stores standard input in a file; without a name for it, nothing is read.

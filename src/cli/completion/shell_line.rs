@@ -59,6 +59,15 @@ impl ShellLine {
             })
     }
 
+    /// Returns the account before the colon of the last path, which bash takes for words of their
+    /// own.
+    pub(super) fn account_of_path(&self) -> Option<&str> {
+        match self.words.as_slice() {
+            [.., name, colon, _] if colon == ":" => name.strip_prefix('@'),
+            _ => None,
+        }
+    }
+
     /// Returns `true` if a name can be inserted unchanged: the terminal shows it as it is, it is no
     /// pattern, and none of its letters is special to the shell.
     pub(super) fn can_hold(&self, name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Plans copies of files of one account into another one, or into another folder: what they would
 //! meet there. Reads no content.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::folder_lookup::AccountFolder;
 use super::list::ListMemory;
@@ -10,6 +10,7 @@ use super::md5_sum::Md5Sum;
 use super::placement::RowPlacement;
 use super::plan_upload::mark_under_way;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
+use crate::api::ids::FileId;
 use crate::api::model::{Access, File, UploadOptions};
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::{Entry, FolderRef, Item};
@@ -54,6 +55,9 @@ pub struct PlannedCopies {
     /// The rows; those that need a look come first.
     pub rows: Vec<PlanRow>,
     pub left_out: LeftOut,
+    pub sources: HashMap<FileId, File>,
+    /// The files of the target that have name and content of a source, by its id.
+    pub present: HashMap<FileId, File>,
 }
 
 pub async fn plan(
@@ -80,14 +84,17 @@ pub async fn plan(
     let names = names.chain(&wanted.empty).map(String::as_str);
     let mut placement = RowPlacement::look(&folder, names).await?;
     let mut rows = Vec::with_capacity(wanted.files.len());
+    let (mut sources, mut present) = (HashMap::new(), HashMap::new());
     for (name, file) in wanted.files {
         let mut row = placement.place_file(row(source.account, &name, &file));
         if let (Existing::Other(existing), Some((folder, name))) =
             (&row.there, placement.entry(&name))
-            && folder.file(name).is_some_and(|there| is_same(there, &file))
+            && let Some(there) = folder.file(name).filter(|there| is_same(there, &file))
         {
+            present.insert(file.id.clone(), there.clone());
             row.there = Existing::Same(existing.clone());
         }
+        sources.insert(file.id.clone(), file);
         rows.push(row);
     }
     let empty = wanted.empty.iter();
@@ -98,6 +105,8 @@ pub async fn plan(
         into,
         rows,
         left_out: wanted.left_out,
+        sources,
+        present,
     })
 }
 
@@ -171,8 +180,8 @@ impl WantedEntries {
                 if let Some((folder, _)) = path.rsplit_once('/') {
                     wanted.empty.remove(folder);
                 }
-                let top = tops_by_path.iter().find_map(|top| path.strip_prefix(top));
-                let within = top.unwrap_or(&path).trim_start_matches('/');
+                let below_top = |top: &String| path.strip_prefix(top)?.strip_prefix('/');
+                let within = tops_by_path.iter().find_map(below_top).unwrap_or(&path);
                 let is_folder = matches!(entry, Entry::Folder(_));
                 if let Some(reason) = filter.leaves_out(within, is_folder) {
                     wanted.left_out.add(path, reason);

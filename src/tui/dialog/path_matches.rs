@@ -29,6 +29,12 @@ struct ChosenPath {
     folder: Option<String>,
 }
 
+/// Returns the account and the path of a text such as `@acme:/brand`.
+pub(crate) fn path_of_account(typed: &str) -> Option<(&str, &str)> {
+    let (account, path) = typed.strip_prefix('@')?.split_once(':')?;
+    path.starts_with('/').then_some((account, path))
+}
+
 impl PathMatches {
     pub(super) fn new(here: String, known: Vec<String>, is_all: bool) -> Self {
         Self {
@@ -94,6 +100,9 @@ impl PathMatches {
 
     /// Returns the path that enter leads to, if any.
     pub(super) fn target(&self, typed: &str) -> Option<String> {
+        if path_of_account(typed).is_some() {
+            return Some(typed.to_owned());
+        }
         let near = self.near(typed);
         let folder = self
             .row(typed)
@@ -150,6 +159,9 @@ impl PathMatches {
 
     /// Returns the folders that match, the best first, and the shortest first among equals.
     fn near(&self, typed: &str) -> Vec<&str> {
+        if path_of_account(typed).is_some() {
+            return Vec::new();
+        }
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
         let score = |path| {

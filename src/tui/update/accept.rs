@@ -4,6 +4,7 @@ use super::{accounts, choice, deletions, settings, switch, unsaved_edits};
 use crate::api::model::Access;
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
+use crate::tui::dialog::path_matches::path_of_account;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::pane::files::{browse, favorites, find, link, undo};
 use crate::tui::pane::limits;
@@ -65,7 +66,10 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
         Intent::Jump(to) => favorites::jump(state, to),
         Intent::Keep(change) => favorites::keep(state, change),
         Intent::GoTo(path) => {
-            browse::locate_typed(state, &path);
+            match path_of_account(&path) {
+                Some((account, path)) => switch::to_path(state, account, path),
+                None => browse::locate_typed(state, &path),
+            }
             remember(state, TypedLine::Path(path));
         }
         Intent::Sign { files, signing } => link::sign(state, files, signing, ThenLink::Copy),

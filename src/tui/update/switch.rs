@@ -6,7 +6,9 @@ use crate::api::text::visible;
 use crate::config::{AccountSource, AccountSummary};
 use crate::engine::SessionId;
 use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
+use crate::tui::keymap::Action;
 use crate::tui::message::Connected;
+use crate::tui::pane::files::browse;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
     AccountSession, BackgroundAccount, FilesPane, MessageLevel, Pane, Read, State, Switch, View,
@@ -80,12 +82,35 @@ pub(super) fn to(state: &mut State, source: AccountSource, view: View) {
     connect(state, source, view);
 }
 
+/// Goes to a path of the account of a name, which may be the present one.
+pub(super) fn to_path(state: &mut State, name: &str, path: &str) {
+    let mut known = state.accounts.iter().map(|account| &account.source);
+    let Some(source) = known.find(|source| source.name() == name).cloned() else {
+        let key = state.keymap.key_of(state.context(), Action::Accounts);
+        let hint = key.map(|key| format!(" {key} lists them."));
+        let text = format!(
+            "No account is named {}.{}",
+            visible(name),
+            hint.unwrap_or_default()
+        );
+        return state.say(MessageLevel::Error, text);
+    };
+    if source != state.session.account.source {
+        to(state, source.clone(), View::Files);
+    }
+    match &mut state.switch {
+        Some(switch) if switch.source == source => switch.path = Some(path.to_owned()),
+        _ => browse::locate_typed(state, path),
+    }
+}
+
 fn connect(state: &mut State, source: AccountSource, view: View) {
     let session = state.mint_session();
     state.switch = Some(Switch {
         session,
         source: source.clone(),
         view,
+        path: None,
         open: None,
         message: None,
     });
@@ -211,6 +236,7 @@ pub(super) fn take_place(state: &mut State) {
         session,
         open: Some(account),
         view,
+        path,
         message,
         ..
     }) = state.switch.take_if(|switch| switch.open.is_some())
@@ -228,6 +254,9 @@ pub(super) fn take_place(state: &mut State) {
         leave_for(state, opened, view);
     }
     load::start(state);
+    if let Some(path) = path {
+        browse::locate_typed(state, &path);
+    }
 }
 
 /// Shows an account; returns the one that was on the screen.

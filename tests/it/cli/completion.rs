@@ -98,6 +98,18 @@ fn accounts_are_completed_by_name_and_the_one_of_the_line_is_asked() {
         complete(&binary, &["ls", "--account=acme", "/b"]),
         ["/box/"]
     );
+    for (words, expected) in [
+        (&["copy", "@a"][..], "@acme:/"),
+        (&["copy", "@acme:/b"], "@acme:/box/"),
+        (&["sync", "x", "@acme:/b"], "@acme:/box/"),
+    ] {
+        assert_eq!(complete(&binary, words), [expected]);
+    }
+    let mut split_by_bash = asking(&binary, "bash", &["copy", "@acme", ":", "/b"]);
+    split_by_bash
+        .env("_CLAP_COMPLETE_INDEX", "4")
+        .env("_CLAP_IFS", "\n");
+    assert_eq!(offered(&mut split_by_bash), ["/box/"]);
     assert_eq!(
         complete(&binary, &["--account", "other", "ls", "/b"]),
         [""; 0],

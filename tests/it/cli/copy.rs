@@ -344,3 +344,107 @@ fn the_account_of_a_path_is_used_by_sync_and_diff() {
     assert!(run.stderr.contains("filedeck copy"), "{}", run.stderr);
     assert_eq!(accounts.sums().keys().collect::<Vec<_>>(), ["/web/a.txt"]);
 }
+
+#[rstest]
+#[case::csv("map.csv")]
+#[case::json_lines("map.jsonl")]
+fn the_map_has_both_addresses_of_every_file(#[case] name: &str) {
+    let accounts = Accounts::new();
+    let access = ["--access", "public-not-indexable"];
+    accounts.store(&[("a, b.txt", b"a")], &access);
+    let words = ["copy", "@one:/site", "@two:/", "--map", name];
+    accounts.binary.run(&words).expect(0);
+    accounts.store(&[("c.txt", b"c")], &access);
+    accounts.binary.run(&words).expect(0);
+    let map = fs::read_to_string(accounts.binary.work().join(name)).unwrap();
+    let (one, two) = (accounts.files("one"), accounts.files("two"));
+    let lines: Vec<&str> = map.lines().collect();
+    let lines = if name == "map.csv" {
+        assert!(lines[0].starts_with("source account,source id,"), "{map}");
+        &lines[1..]
+    } else {
+        &lines[..]
+    };
+    let paths = ["/site/a, b.txt", "/site/c.txt"];
+    assert_eq!(lines.len(), paths.len(), "{map}");
+    for ((path, line), state) in paths.iter().zip(lines).zip(["already there", "copied"]) {
+        for file in [&one[*path], &two[*path]] {
+            for field in ["id", "url"] {
+                let text = file[field].as_str().unwrap();
+                assert!(line.contains(text), "{field} {text}: {line}");
+            }
+        }
+        assert!(line.contains(state) && line.contains("one") && line.contains("two"));
+    }
+}
+
+#[test]
+fn a_map_that_cannot_be_written_is_refused_before_anything_is_copied() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    let words = ["copy", "@one:/site", "@two:/", "--map", "gone/map.csv"];
+    let run = accounts.binary.run(&words);
+    assert!(
+        run.code != 0 && run.stderr.contains("gone/map.csv"),
+        "{run:#?}"
+    );
+    assert_eq!(accounts.sums(), BTreeMap::new());
+}
+
+#[rstest]
+#[case::stop("stop", 7, &[])]
+#[case::skip("skip", 7, &[])]
+#[case::replace("replace", 7, &[])]
+#[case::keep_both("keep-both", 0, &["/in/x-1.txt", "/in/x.txt"])]
+fn two_sources_of_one_name_do_not_become_one(
+    #[case] rule: &str,
+    #[case] code: i32,
+    #[case] expected: &[&str],
+) {
+    let accounts = Accounts::new();
+    accounts.store(&[("a/x.txt", b"1"), ("b/x.txt", b"2")], &[]);
+    let words = [
+        "copy",
+        "@one:/site/a/x.txt",
+        "@one:/site/b/x.txt",
+        "@two:/in/",
+        "--on-clash",
+        rule,
+    ];
+    accounts.binary.run(&words).expect(code);
+    assert_eq!(accounts.sums().keys().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn patterns_apply_below_the_folders_that_are_named() {
+    let accounts = Accounts::new();
+    accounts.store(
+        &[("a/x.txt", b"1"), ("a/x.png", b"2"), ("ab/img/y.png", b"3")],
+        &[],
+    );
+    let sources = ["@one:/site/a", "@one:/site/ab"];
+    let options = ["--include", "img/*.png", "--include", "/x.txt"];
+    let words = [&["copy"], &sources[..], &["@two:/"], &options[..]].concat();
+    accounts.binary.run(&words).expect(0);
+    assert_eq!(
+        accounts.sums().keys().collect::<Vec<_>>(),
+        ["/a/x.txt", "/ab/img/y.png"]
+    );
+}
+
+#[test]
+fn a_number_is_given_once_however_often_both_are_kept() {
+    let accounts = Accounts::new();
+    accounts.store(&[("a.txt", b"new")], &[]);
+    accounts.binary.write("a.txt", b"old");
+    let old = ["put", "--account", "two", "a.txt", "/site/"];
+    accounts.binary.run(&old).expect(0);
+    let words = ["copy", "@one:/site", "@two:/", "--on-clash", "keep-both"];
+    for _ in 0..2 {
+        accounts.binary.run(&words).expect(0);
+        assert_eq!(
+            accounts.sums().keys().collect::<Vec<_>>(),
+            ["/site/a-1.txt", "/site/a.txt"]
+        );
+    }
+}

@@ -378,6 +378,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         session,
         source: AccountSource::Configured(name.to_owned()),
         view: View::Files,
+        path: None,
         open: None,
         message: None,
     });

@@ -117,6 +117,7 @@ fn an_account_that_is_being_opened_is_named() {
         session,
         source: AccountSource::Demo,
         view: View::Files,
+        path: None,
         open: None,
         message: None,
     });

@@ -17,7 +17,7 @@ use super::queue::Taken;
 use super::world::{World, acme, file, root_entries, uploaded};
 use crate::support::queue::{held, running, under_way, view};
 use filedeck::engine::Answer;
-use filedeck::engine::question::ListPage;
+use filedeck::engine::question::{ListPage, Locate};
 
 const SECOND: SessionId = SessionId(2);
 
@@ -133,6 +133,55 @@ fn a_warning_about_the_new_account_stays_once_it_is_open() {
     assert_eq!(world.state.session.account.source, AccountSource::Demo);
     let message = world.state.status.message();
     assert_eq!(message.unwrap().text, "The clock of the demo is wrong.");
+}
+
+/// Types a path into "Go to".
+fn go_to(world: &mut World, path: &str) -> Vec<Effect> {
+    world.keys("g p ctrl-u");
+    world.text(path);
+    world.keys("enter")
+}
+
+fn locates(path: &str) -> impl Fn(&Request) -> bool {
+    move |request| matches!(request, Request::Locate(Locate::Path(asked)) if asked == path)
+}
+
+#[test]
+fn a_path_may_be_of_another_account() {
+    let mut world = World::new();
+    let effects = go_to(&mut world, "@demo:/brand/logo.png");
+    assert_eq!(effects[0], Effect::Connect(SECOND, AccountSource::Demo));
+    assert_eq!(world.asked_for(locates("/brand/logo.png")), None);
+    world.connect(SECOND, AccountSource::Demo);
+    assert_eq!(world.state.session.account.source, AccountSource::Demo);
+    let (op, _) = world.asked_for(locates("/brand/logo.png")).unwrap();
+    assert_eq!(op.session, SECOND);
+}
+
+#[test]
+fn a_path_of_the_present_account_switches_nothing() {
+    let mut world = World::new();
+    let effects = go_to(&mut world, "@acme:/brand");
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Connect(..)))
+    );
+    let (op, _) = world.asked_for(locates("/brand")).unwrap();
+    assert_eq!(op.session, SessionId::FIRST);
+}
+
+#[test]
+fn a_path_of_an_unknown_account_names_it() {
+    let mut world = World::new();
+    let effects = go_to(&mut world, "@nobody:/brand");
+    let is_kept = |effect: &Effect| matches!(effect, Effect::SaveFavorites(..));
+    assert!(effects.iter().all(is_kept), "{effects:?}");
+    assert!(
+        world.says("No account is named nobody."),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::name::{subject, title};
 use super::reports::Reports;
 use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share};
+use crate::tui::widget::csv;
 
 /// Rows of cells, the headings first. Every cell is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,30 +185,10 @@ impl LimitTable {
 
     /// Comma-separated as in RFC 4180.
     pub fn csv(&self) -> String {
-        self.written(|row| {
-            row.iter()
-                .map(|cell| quoted(cell))
-                .collect::<Vec<_>>()
-                .join(",")
-        })
+        self.written(|row| csv::row(row.iter().map(String::as_str)))
     }
 
     fn written(&self, line: impl Fn(&[String]) -> String) -> String {
         self.0.iter().map(|row| line(row) + "\n").collect()
-    }
-}
-
-/// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because
-/// names may come from anyone.
-fn quoted(cell: &str) -> String {
-    let cell = if cell.starts_with(['=', '+', '-', '@']) {
-        format!("'{cell}")
-    } else {
-        cell.to_owned()
-    };
-    if cell.contains([',', '"']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell
     }
 }
