@@ -34,7 +34,7 @@ use crate::engine::message::Entry;
 use crate::engine::ops::plan_copy::{self, CopySource, CopyTarget, PlannedCopies};
 use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use crate::engine::tree_filter::TreeRules;
-use crate::engine::{Job, Outcome, ProgressSink};
+use crate::engine::{Job, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +50,7 @@ Examples:
 /// cannot be copied.
 ///
 /// A path without an account is of the chosen one (--account). Patterns are taken by --include and
-/// --exclude only.
+/// --exclude only. 'put' and 'get' copy from and to this machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -159,7 +159,7 @@ impl RemoteCommand for Args {
                 entries: entries.clone(),
                 rules: &rules,
             };
-            let planned = plan_copy::plan(from, target, &ProgressSink::none()).await?;
+            let planned = plan_copy::plan(from, target).await?;
             if is_same_account {
                 refuse_inside(&entries, &planned.into.path)?;
             }

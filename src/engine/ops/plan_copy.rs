@@ -16,9 +16,7 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::item::{Entry, FolderRef, Item};
 use crate::engine::journal::Journal;
 use crate::engine::left_out::LeftOut;
-use crate::engine::message::Progress;
 use crate::engine::plan::{Existing, FileCopy, PlanRow, PlanSource};
-use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::file_state;
 use crate::engine::sending::IntoFolder;
 use crate::engine::source::RemoteSource;
@@ -60,17 +58,13 @@ pub struct PlannedCopies {
     pub present: HashMap<FileId, File>,
 }
 
-pub async fn plan(
-    source: CopySource<'_>,
-    target: CopyTarget<'_>,
-    report: &ProgressSink,
-) -> Result<PlannedCopies, Error> {
+pub async fn plan(source: CopySource<'_>, target: CopyTarget<'_>) -> Result<PlannedCopies, Error> {
     let (into, above) = match target.into {
         IntoFolder::Place(place) => (place, String::new()),
         IntoFolder::Id(id) => (locate::folder(target.client, id).await?, String::new()),
         IntoFolder::Path(path) => locate::nearest(target.client, &path).await?,
     };
-    let mut wanted = WantedEntries::collect(&source, &above, report).await?;
+    let mut wanted = WantedEntries::collect(&source, &above).await?;
     if let (Some(name), [(path, _)]) = (target.name, wanted.files.as_mut_slice()) {
         *path = placed(&above, &name);
     }
@@ -156,11 +150,7 @@ struct WantedEntries {
 }
 
 impl WantedEntries {
-    async fn collect(
-        source: &CopySource<'_>,
-        above: &str,
-        report: &ProgressSink,
-    ) -> Result<Self, Error> {
+    async fn collect(source: &CopySource<'_>, above: &str) -> Result<Self, Error> {
         let filter = TreeFilter::new(source.rules)?;
         let (mut wanted, mut tops) = (Self::default(), Vec::new());
         for entry in &source.entries {
@@ -198,10 +188,6 @@ impl WantedEntries {
                 );
                 return Err(Error::new(Kind::Refused, message));
             }
-            report.report(Progress::Found {
-                files: wanted.files.len(),
-                bytes: wanted.files.iter().filter_map(|(_, file)| file.size).sum(),
-            });
         }
         if !filter.takes_empty_folders() {
             wanted.empty.clear();
