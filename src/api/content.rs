@@ -70,7 +70,7 @@ impl UploadContent {
     ///
     /// # Errors
     ///
-    /// If a local file cannot be sent, or the account does not tell the size.
+    /// If a local file cannot be sent, or the account does not give the size.
     pub async fn length(&self) -> Result<u64, Error> {
         match self {
             Self::Local { path, links } => Ok(sendable(path, *links).await?.len()),
@@ -78,7 +78,7 @@ impl UploadContent {
         }
     }
 
-    /// Returns the MD5. Reads the whole content, unless an account tells the sum.
+    /// Returns the MD5. Reads the whole content, unless an account gives the sum.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl RemoteContent {
 
     fn length(&self) -> Result<u64, Error> {
         self.file.size.ok_or_else(|| {
-            let message = format!("The account does not tell the size of {}", self.shown());
+            let message = format!("The account does not give the size of {}", self.shown());
             Error::new(Kind::Refused, message)
         })
     }
@@ -192,7 +192,7 @@ impl Fingerprint {
     }
 }
 
-/// The bytes of a content, as they come.
+/// The bytes of an upload, chunk by chunk.
 pub(super) type Chunks = BoxStream<'static, Result<Bytes, Failure>>;
 
 /// The content of an upload as it was before its first byte was sent.
@@ -200,7 +200,7 @@ pub(super) type Chunks = BoxStream<'static, Result<Bytes, Failure>>;
 pub(super) struct ContentVersion {
     content: UploadContent,
     fingerprint: Fingerprint,
-    /// `None` if an account does not tell it.
+    /// `None` if an account does not give it.
     md5: Option<[u8; 16]>,
 }
 
