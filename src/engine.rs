@@ -5,7 +5,7 @@
 //! parts wait for room in the channel; progress is dropped when it is full.
 
 mod actor;
-mod ancestors;
+pub mod ancestors;
 pub mod batch;
 mod cancels;
 pub mod collection;

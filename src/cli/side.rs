@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::account_path::AccountPath;
+use super::remote::RemoteArgument;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyncSide {
@@ -53,30 +54,30 @@ impl fmt::Display for SyncSide {
     }
 }
 
-/// Returns the reason why two folders of accounts are refused, with both readings of paths that
-/// name no account.
-pub fn two_remote(source: &AccountPath, dest: &AccountPath) -> String {
-    let reading = |path: &AccountPath, is_local: bool| match (&path.account, is_local) {
-        (None, true) => format!("file:{path}"),
-        _ => path.to_string(),
+/// Returns both readings of two folders of accounts, if one of their paths may be of this machine.
+pub fn readings(source: &AccountPath, dest: &AccountPath) -> Option<String> {
+    let is_open = |path: &AccountPath| {
+        path.account.is_none() && matches!(path.remote, RemoteArgument::Path(_))
     };
-    let readings: Vec<String> = [(source, dest, true), (source, dest, false)]
-        .into_iter()
-        .filter(|(source, dest, is_up)| {
-            let local = if *is_up { source } else { dest };
-            local.account.is_none()
-        })
-        .map(|(source, dest, is_up)| {
-            format!("'{} {}'", reading(source, is_up), reading(dest, !is_up))
-        })
-        .collect();
-    match readings.as_slice() {
-        [] => "both folders are of accounts; 'filedeck copy' copies between them".to_owned(),
-        readings => format!(
-            "both folders are of accounts; write the one of this machine with file:, as in {}; 'filedeck copy' copies between accounts",
+    let local = |path: &AccountPath| format!("file:{path}");
+    let remote = |path: &AccountPath| match path.account {
+        Some(_) => path.to_string(),
+        None => format!("@NAME:{path}"),
+    };
+    let readings: Vec<String> = [
+        is_open(source).then(|| format!("'{} {dest}'", local(source))),
+        is_open(dest).then(|| format!("'{source} {}'", local(dest))),
+        Some(format!("'{} {}'", remote(source), remote(dest))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (readings.len() > 1).then(|| {
+        format!(
+            "both paths may be of an account; put file: before a path of this machine, and @NAME: before one of an account: {}",
             readings.join(" or ")
-        ),
-    }
+        )
+    })
 }
 
 #[cfg(test)]
@@ -109,19 +110,37 @@ mod tests {
         );
     }
 
-    #[test]
-    fn two_absolute_paths_have_two_readings() {
-        let [source, dest] = ["/site", "/web"].map(|path| path.parse().unwrap());
-        let message = two_remote(&source, &dest);
-        assert!(
-            message.contains("'file:/site /web' or '/site file:/web'"),
-            "{message}"
-        );
-        let named = "@acme:/web".parse().unwrap();
-        let message = two_remote(&source, &named);
-        assert!(
-            message.contains("'file:/site @acme:/web'") && !message.contains(" or "),
-            "{message}"
-        );
+    #[rstest]
+    #[case::absolute(
+        "/site",
+        "/web",
+        "'file:/site /web' or '/site file:/web' or '@NAME:/site @NAME:/web'"
+    )]
+    #[case::a_named_target(
+        "/site",
+        "@acme:/web",
+        "'file:/site @acme:/web' or '@NAME:/site @acme:/web'"
+    )]
+    #[case::a_named_source(
+        "@acme:/web",
+        "/site",
+        "'@acme:/web file:/site' or '@acme:/web @NAME:/site'"
+    )]
+    fn absolute_paths_without_an_account_have_several_readings(
+        #[case] source: &str,
+        #[case] dest: &str,
+        #[case] expected: &str,
+    ) {
+        let [source, dest] = [source, dest].map(|path| path.parse().unwrap());
+        let message = readings(&source, &dest).unwrap();
+        assert!(message.contains(expected), "{message}");
+    }
+
+    #[rstest]
+    #[case::named("@acme:/site", "@b:/web")]
+    #[case::an_id("id:12", "@b:/web")]
+    fn others_have_one(#[case] source: &str, #[case] dest: &str) {
+        let [source, dest] = [source, dest].map(|path| path.parse().unwrap());
+        assert_eq!(readings(&source, &dest), None);
     }
 }

@@ -8,24 +8,29 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::account_path::AccountPath;
 use super::completion::Completes;
 use super::confirmation;
 use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
-use super::side::{SyncSide, two_remote};
+use super::side::{SyncSide, readings};
 use super::stderr::{self, InvalidUsage};
 use crate::api::model::{Access, UploadOptions};
+use crate::api::paths::join;
 use crate::api::{Error, Kind};
-use crate::engine::folder_comparison::FolderComparison;
+use crate::engine::ancestors::lies_in;
+use crate::engine::folder_comparison::{EntryHere, FolderComparison};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
+use crate::engine::ops::gitignore_rules::GitignoreRules;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
 use crate::engine::ops::renames::{self, Gone};
+use crate::engine::ops::tree_here::TreeHere;
 use crate::engine::plan::Direction;
 use crate::engine::sync::{SyncAction, SyncStep, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
@@ -68,7 +73,20 @@ pub struct TreePatterns {
 
 #[derive(Debug)]
 pub struct SyncSides {
-    pub here: LocalTree,
+    pub here: SideHere,
+    pub account: AccountSide,
+}
+
+/// The first side: a folder of this machine, or of an account by its name in the journal.
+#[derive(Debug)]
+pub enum SideHere {
+    Disk(LocalTree),
+    Account(String, RemoteSide),
+}
+
+/// The account's side, as far as it is known.
+#[derive(Debug)]
+pub struct AccountSide {
     pub there: RemoteSide,
     pub direction: Direction,
     /// The part of the account's folder that is yet to be created.
@@ -85,15 +103,33 @@ pub struct SyncPlan {
 }
 
 impl SyncFolders {
-    /// Refuses two folders of the same side.
-    pub fn check(&self) -> Result<(), String> {
-        match (&self.source, &self.dest) {
+    /// Refuses two folders of this machine, and paths that may be of either side; `has_access` is
+    /// set if an access level is given.
+    pub fn check(&self, has_access: bool) -> Result<(), String> {
+        let (source, dest) = match (&self.source, &self.dest) {
             (SyncSide::Local(_), SyncSide::Local(_)) => {
-                Err("both folders are on this machine; a remote path begins with '/'".to_owned())
+                return Err(
+                    "both folders are on this machine; a remote path begins with '/'".to_owned(),
+                );
             }
-            (SyncSide::Remote(source), SyncSide::Remote(dest)) => Err(two_remote(source, dest)),
-            _ => Ok(()),
+            (SyncSide::Remote(source), SyncSide::Remote(dest)) => (source, dest),
+            _ => return Ok(()),
+        };
+        if let Some(readings) = readings(source, dest) {
+            return Err(readings);
         }
+        if has_access {
+            return Err(
+                "between accounts each file keeps its access level; leave out --access".to_owned(),
+            );
+        }
+        if self.patterns.gitignore {
+            return Err(
+                "--gitignore reads files of this machine; between accounts use --exclude"
+                    .to_owned(),
+            );
+        }
+        Ok(())
     }
 
     pub async fn read(
@@ -111,27 +147,40 @@ impl SyncFolders {
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SyncSide::Local(local), SyncSide::Remote(remote)) => {
-                let sides =
-                    SyncSides::upward(context, &absolute(local), &remote.remote, &filter, options)
-                        .await;
-                sides.with_context(what)
+                let (local, remote) = (absolute(local), &remote.remote);
+                let read = AccountSide::upward(context, &local, remote, &filter, options).await;
+                let (tree, account) = read.with_context(what)?;
+                let here = SideHere::Disk(tree);
+                Ok(SyncSides { here, account })
             }
             (SyncSide::Remote(remote), SyncSide::Local(local)) => {
                 let sides =
                     SyncSides::downward(context, &remote.remote, absolute(local), &filter).await;
                 sides.with_context(what)
             }
-            _ => Err(InvalidUsage(self.check().err().unwrap_or_default()).into()),
+            (SyncSide::Remote(source), SyncSide::Remote(dest)) => {
+                let sides = SyncSides::between(context, source, &dest.remote, &filter).await;
+                sides.with_context(what)
+            }
+            _ => Err(InvalidUsage(self.check(false).err().unwrap_or_default()).into()),
         }
     }
 }
 
 impl SyncFolders {
-    /// Returns the account that a path names.
+    /// Returns the account that the jobs run on, if a path names it.
     pub fn account(&self) -> Option<&str> {
+        match &self.dest {
+            SyncSide::Remote(dest) => dest.account.as_deref(),
+            SyncSide::Local(_) => self.source.account(),
+        }
+    }
+
+    /// Returns `true` if a path without an account is of the chosen one.
+    pub fn uses_chosen_account(&self) -> bool {
         [&self.source, &self.dest]
             .into_iter()
-            .find_map(SyncSide::account)
+            .any(|side| matches!(side, SyncSide::Remote(path) if path.account.is_none()))
     }
 }
 
@@ -166,7 +215,16 @@ impl TreePatterns {
     }
 }
 
-impl SyncSides {
+impl SideHere {
+    pub fn tree(&self) -> TreeHere<'_> {
+        match self {
+            Self::Disk(tree) => TreeHere::Disk(tree),
+            Self::Account(account, side) => TreeHere::Account(account, side),
+        }
+    }
+}
+
+impl AccountSide {
     /// Reads a local folder and the remote folder that is to be like it.
     pub async fn upward(
         context: &CommandContext,
@@ -174,11 +232,22 @@ impl SyncSides {
         remote: &RemoteArgument,
         filter: &TreeFilter,
         options: UploadOptions,
-    ) -> Result<Self, Error> {
-        let (into, below) = target_folder(context, remote).await?;
+    ) -> Result<(LocalTree, Self), Error> {
+        let target = target_folder(context, remote).await?;
         let here = local_tree::read(local, filter).await?;
+        let account = Self::read(context, target, filter, &here.rules, options).await?;
+        Ok((here, account))
+    }
+
+    async fn read(
+        context: &CommandContext,
+        SyncTarget { into, below }: SyncTarget,
+        filter: &TreeFilter,
+        rules: &GitignoreRules,
+        options: UploadOptions,
+    ) -> Result<Self, Error> {
         let there = if below.is_empty() {
-            remote_side::read(context.client(), &into, filter, &here.rules).await?
+            remote_side::read(context.client(), &into, filter, rules).await?
         } else {
             RemoteSide::default()
         };
@@ -188,10 +257,37 @@ impl SyncSides {
             asked_at: Timestamp::now(),
         };
         Ok(Self {
-            here,
             there,
             direction,
             below,
+        })
+    }
+}
+
+impl SyncSides {
+    /// Reads a folder of an account and the folder, perhaps of another one, that is to be like it.
+    async fn between(
+        context: &CommandContext,
+        source: &AccountPath,
+        dest: &RemoteArgument,
+        filter: &TreeFilter,
+    ) -> anyhow::Result<Self> {
+        let from = context.sources.open(source.account.as_deref()).await?;
+        let folder = locate(&from.client, &source.remote).await?;
+        let folder = folder.into_place().ok_or_else(not_a_folder)?;
+        let target = target_folder(context, dest).await?;
+        if from.account == context.session.account() {
+            refuse_nested(&folder.path, &join(&target.into.path, &target.below))?;
+        }
+        let (options, rules) = (
+            UploadOptions::new(Access::Private),
+            GitignoreRules::default(),
+        );
+        let tree = remote_side::read(&from.client, &folder, filter, &rules).await?;
+        let account = AccountSide::read(context, target, filter, &rules, options).await?;
+        Ok(Self {
+            here: SideHere::Account(from.account, tree),
+            account,
         })
     }
 
@@ -215,17 +311,20 @@ impl SyncSides {
             LocalTree::default()
         };
         let there = remote_side::read(context.client(), &folder, filter, &here.rules).await?;
-        Ok(Self {
-            here,
+        let account = AccountSide {
             there,
             direction: Direction::Down {
                 into: local,
                 numbered: false,
             },
             below: String::new(),
-        })
+        };
+        let here = SideHere::Disk(here);
+        Ok(Self { here, account })
     }
+}
 
+impl AccountSide {
     /// Looks for the remote folder again if it did not exist.
     pub async fn find_target(
         &mut self,
@@ -235,34 +334,21 @@ impl SyncSides {
         if let Direction::Up { into, .. } = &mut self.direction
             && !self.below.is_empty()
         {
-            (*into, self.below) = target_folder(context, remote).await?;
+            SyncTarget {
+                into: *into,
+                below: self.below,
+            } = target_folder(context, remote).await?;
         }
         Ok(())
     }
 
-    /// Returns the number of remote files that are on both sides and have another access level than
-    /// new ones get.
-    pub fn of_other_level(&self, level: &Access) -> usize {
-        let Direction::Up { .. } = &self.direction else {
-            return 0;
-        };
-        let kept = self
-            .there
-            .files
-            .iter()
-            .filter(|(path, _)| self.here.files.contains_key(*path));
-        kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level))
-            .count()
-    }
-
     /// Plans the steps that make the target like the source. Nothing counts as renamed while
     /// something could not be read: it may be there.
-    pub async fn plan(&self, delete: bool, finds_renames: bool) -> SyncPlan {
-        let Self { here, there, .. } = self;
-        let mut found = compare(here, there).await;
+    pub async fn plan(&self, here: TreeHere<'_>, delete: bool, finds_renames: bool) -> SyncPlan {
+        let mut found = compare(here, &self.there).await;
         let is_up = matches!(self.direction, Direction::Up { .. });
         if delete && finds_renames && is_up && found.left_out.is_readable() {
-            renames::take(&mut found, here, there, Gone::Unique).await;
+            renames::take(&mut found, Gone::Unique).await;
         }
         SyncPlan::of(found, self, delete)
     }
@@ -272,6 +358,17 @@ pub fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
+fn refuse_nested(source: &str, target: &str) -> Result<(), Error> {
+    let message = if source.trim_end_matches('/') == target.trim_end_matches('/') {
+        format!("{source} is on both sides; name another folder")
+    } else if lies_in(source, target) || lies_in(target, source) {
+        format!("{source} and {target} lie in one another; name another folder")
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(Kind::Refused, message))
+}
+
 fn not_a_folder() -> Error {
     Error::new(
         Kind::Refused,
@@ -279,19 +376,25 @@ fn not_a_folder() -> Error {
     )
 }
 
-/// Returns the folder to change, and the part of its path that does not exist yet.
+/// The folder to change, and the part of its path that does not exist yet.
+struct SyncTarget {
+    into: FolderRef,
+    below: String,
+}
+
 async fn target_folder(
     context: &CommandContext,
     remote: &RemoteArgument,
-) -> Result<(FolderRef, String), Error> {
+) -> Result<SyncTarget, Error> {
     match (locate(context.client(), remote).await, remote) {
-        (Ok(located @ (Located::Root | Located::Folder(_))), _) => Ok((
-            located.into_place().ok_or_else(not_a_folder)?,
-            String::new(),
-        )),
+        (Ok(located @ (Located::Root | Located::Folder(_))), _) => Ok(SyncTarget {
+            into: located.into_place().ok_or_else(not_a_folder)?,
+            below: String::new(),
+        }),
         (Ok(Located::File(_)), _) => Err(not_a_folder()),
         (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
-            nearest(context.client(), path.as_str()).await
+            let (into, below) = nearest(context.client(), path.as_str()).await?;
+            Ok(SyncTarget { into, below })
         }
         (Err(error), _) => Err(error),
     }
@@ -335,6 +438,15 @@ pub fn print_all(context: &CommandContext, steps: &[SyncStep]) -> Result<(), Out
     let mut output = context.output();
     steps.iter().try_for_each(|step| print(&mut output, step))?;
     output.flush()
+}
+
+/// Prints the warnings of steps.
+pub fn warn_of(context: &CommandContext, steps: &[SyncStep]) {
+    for step in steps {
+        if let Some(warning) = step.warning() {
+            stderr::warn(context.format, &format!("{}: {warning}", step.path));
+        }
+    }
 }
 
 /// An item that was left out, as JSON.
@@ -391,13 +503,13 @@ pub fn sign(action: SyncAction) -> char {
 
 impl SyncPlan {
     /// Creates the plan of a comparison of these sides, or of a part of them.
-    pub fn of(found: FolderComparison, sides: &SyncSides, delete: bool) -> Self {
-        let source_files = match sides.direction {
+    pub fn of(found: FolderComparison, side: &AccountSide, delete: bool) -> Self {
+        let source_files = match side.direction {
             Direction::Up { .. } => found.files_here(),
             Direction::Down { .. } => found.files_there(),
         };
         Self {
-            steps: steps(&found, &sides.direction, &sides.below, delete),
+            steps: steps(&found, &side.direction, &side.below, delete),
             found,
             source_files,
         }
@@ -413,6 +525,20 @@ impl SyncPlan {
             self.steps.retain(|step| step.action != SyncAction::Delete);
         }
         self.steps.len() < before
+    }
+
+    /// Returns the number of remote files that are on both sides and have another access level than
+    /// new ones get: that of their source, or `level`.
+    pub fn of_other_level(&self, level: &Access) -> usize {
+        let both = self.found.entries.values().filter_map(|entry| {
+            let expected = match entry.here.as_ref()? {
+                EntryHere::Account(here) => here.access.as_ref(),
+                EntryHere::Disk(_) => Some(level),
+            };
+            let access = entry.there.as_ref()?.access.as_ref();
+            Some(access.is_some() && access != expected)
+        });
+        both.filter(|is_other| *is_other).count()
     }
 
     pub fn deletes(&self) -> bool {

@@ -7,7 +7,7 @@ use super::context::CommandContext;
 use super::named_job::NamedJob;
 use super::remote::RemoteArgument;
 use super::stderr;
-use super::sync_plan::{SyncSides, print};
+use super::sync_plan::{AccountSide, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
@@ -21,13 +21,13 @@ use crate::engine::sync::{StepWork, SyncAction, SyncStep};
 use crate::engine::tree_filter::TreeFilter;
 use crate::engine::{Job, Journal, Outcome};
 
-/// Two folders of which one is made like the other, as far as both are known.
+/// Makes one of two folders like the other.
 #[derive(Debug)]
 pub struct SyncRun<'a> {
     pub context: &'a CommandContext,
     pub journal: Journal,
     pub bulk: BulkOptions,
-    pub sides: SyncSides,
+    pub side: AccountSide,
 }
 
 /// Steps that were carried out, with their outcomes.
@@ -53,7 +53,7 @@ impl SyncRun<'_> {
         tally: &mut RunTally,
         mut on_outcome: impl FnMut(&SyncStep, Outcome),
     ) -> anyhow::Result<bool> {
-        if let Direction::Down { into: folder, .. } = &self.sides.direction {
+        if let Direction::Down { into: folder, .. } = &self.side.direction {
             let made = std::fs::create_dir_all(folder);
             made.map_err(|error| {
                 Error::local(&format!("Cannot create {}", folder.display()), &error)
@@ -66,7 +66,7 @@ impl SyncRun<'_> {
             }
             if let StepWork::Move(rename) = &step.does {
                 moves.push(((**rename).clone(), step));
-            } else if let Some(job) = step.job(&self.sides.direction) {
+            } else if let Some(job) = step.job(&self.side.direction) {
                 let is_deletion = step.action == SyncAction::Delete;
                 let list = if is_deletion {
                     &mut deletions
@@ -117,7 +117,7 @@ impl SyncRun<'_> {
         tally: &mut RunTally,
     ) -> bool {
         let is_known = self.learn_entries(done, tally).await;
-        let found = self.sides.find_target(self.context, remote).await;
+        let found = self.side.find_target(self.context, remote).await;
         if let Err(error) = &found {
             tally.failed(&format!("cannot look up {remote}"), error);
         }
@@ -128,7 +128,7 @@ impl SyncRun<'_> {
         let mut is_known = true;
         for (step, outcome) in done {
             let (client, from) = (self.context.client(), step.from.as_deref());
-            let learned = self.sides.there.learn(client, &step.path, from, outcome);
+            let learned = self.side.there.learn(client, &step.path, from, outcome);
             if let Err(error) = learned.await {
                 tally.failed(&format!("cannot look up {}", step.path), &error);
                 is_known = false;
@@ -226,7 +226,7 @@ impl SyncRun<'_> {
         match &rename.item.target {
             Target::File(id) => {
                 let now = file_state(&client.file(id).await?);
-                let mut known = self.sides.there.files.values();
+                let mut known = self.side.there.files.values();
                 Ok(known.any(|file| file.id == *id && file_state(file) == now))
             }
             Target::Folder(id) => {
@@ -238,15 +238,15 @@ impl SyncRun<'_> {
                 let (filter, rules) = (TreeFilter::default(), GitignoreRules::default());
                 let now = remote_side::read(client, &place, &filter, &rules).await?;
                 Ok(path.is_some_and(|path| path == place.path)
-                    && now.ids_in("") == self.sides.there.ids_in(&rename.from))
+                    && now.ids_in("") == self.side.there.ids_in(&rename.from))
             }
         }
     }
 
     fn place(&self, path: &str) -> Option<FolderRef> {
-        match &self.sides.direction {
-            Direction::Up { into, .. } if self.sides.below.is_empty() => {
-                self.sides.there.place(path, into)
+        match &self.side.direction {
+            Direction::Up { into, .. } if self.side.below.is_empty() => {
+                self.side.there.place(path, into)
             }
             _ => None,
         }

@@ -12,7 +12,7 @@ use super::context::CommandContext;
 use super::mirror::Mirror;
 use super::remote::RemoteArgument;
 use super::stderr;
-use super::sync_plan::{SyncPlan, SyncSides, print_left_out};
+use super::sync_plan::{AccountSide, SyncPlan, print_left_out};
 use super::sync_run::{DoneSteps, SyncRun};
 use super::tally::RunTally;
 use super::work::BulkOptions;
@@ -25,6 +25,7 @@ use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::remote_side::RemoteSide;
 use crate::engine::ops::renames::{self, Gone};
 use crate::engine::ops::scope::Scope;
+use crate::engine::ops::tree_here::TreeHere;
 use crate::engine::plan::Direction;
 use crate::engine::sync::SyncStep;
 use crate::engine::tree_filter::TreeFilter;
@@ -55,13 +56,14 @@ pub enum PassEnd {
 pub struct WatchRun<'a> {
     options: WatchOptions,
     run: SyncRun<'a>,
+    here: LocalTree,
     /// The local folder that the path named at the start.
     top: Handle,
 }
 
 impl WatchOptions {
-    pub async fn read(&self, context: &CommandContext) -> anyhow::Result<SyncSides> {
-        let sides = SyncSides::upward(
+    pub async fn read(&self, context: &CommandContext) -> anyhow::Result<(LocalTree, AccountSide)> {
+        let sides = AccountSide::upward(
             context,
             &self.local,
             &self.remote,
@@ -72,25 +74,12 @@ impl WatchOptions {
         sides.with_context(|| self.attempt())
     }
 
-    /// Plans what makes both sides alike, for a part of them or for everything.
-    async fn plan(
-        &self,
-        sides: &SyncSides,
-        here: &LocalTree,
-        there: &RemoteSide,
-        gone: &BTreeSet<String>,
-    ) -> SyncPlan {
-        let mut trees = compare(here, there).await;
-        if !self.mirror.no_renames {
-            renames::take(&mut trees, here, there, Gone::Known(gone)).await;
-        }
-        // What is left out may be what seems to be gone here.
-        let delete = self.mirror.delete && sides.here.left_out.unfit() == 0;
-        let plan = SyncPlan::of(trees, sides, delete);
-        SyncPlan {
-            source_files: sides.here.files.len(),
-            ..plan
-        }
+    /// Plans what makes both sides alike, without a memory of an earlier pass.
+    pub async fn plan(&self, here: &LocalTree, side: &AccountSide) -> SyncPlan {
+        let Mirror {
+            delete, no_renames, ..
+        } = self.mirror;
+        side.plan(TreeHere::Disk(here), delete, !no_renames).await
     }
 
     fn top(&self) -> anyhow::Result<Handle> {
@@ -117,12 +106,10 @@ impl<'a> WatchRun<'a> {
         options: WatchOptions,
     ) -> anyhow::Result<(Self, PassEnd)> {
         let top = options.top()?;
-        let sides = options.read(context).await?;
+        let (here, side) = options.read(context).await?;
         let journal = context.journal_or_none().await?;
-        let mut plan = sides
-            .plan(options.mirror.delete, !options.mirror.no_renames)
-            .await;
-        let withholds = plan.withhold_deletions(&sides.direction);
+        let mut plan = options.plan(&here, &side).await;
+        let withholds = plan.withhold_deletions(&side.direction);
         stderr::note(context.format, &plan.summary());
         if withholds {
             let message = "nothing was deleted, because not everything can be compared";
@@ -133,9 +120,14 @@ impl<'a> WatchRun<'a> {
             context,
             journal,
             bulk,
-            sides,
+            side,
         };
-        let mut run = Self { options, run, top };
+        let mut run = Self {
+            options,
+            run,
+            here,
+            top,
+        };
         let end = run.carry_out(plan).await?;
         Ok((run, end))
     }
@@ -147,7 +139,7 @@ impl<'a> WatchRun<'a> {
             LocalChanges::Unknown => {
                 let now = local_tree::read(&self.options.local, &self.options.filter).await;
                 let now = now.with_context(|| self.options.attempt())?;
-                self.run.sides.here.changes(&now)
+                self.here.changes(&now)
             }
             LocalChanges::Missed => return self.pass_over_all().await,
         };
@@ -157,7 +149,7 @@ impl<'a> WatchRun<'a> {
         if self.options.filter.gitignore && paths.iter().any(|path| name(path) == ".gitignore") {
             return self.pass_over_all().await;
         }
-        let known = &self.run.sides.here;
+        let known = &self.here;
         let scope = Scope::of(paths.iter().map(|path| known.outermost_new(path)));
         let scope = known.with_other_forms(&scope);
         let here = local_tree::read_part(
@@ -170,34 +162,49 @@ impl<'a> WatchRun<'a> {
         if here.rules.are_in(&scope) || known.rules.are_in(&scope) {
             return self.pass_over_all().await;
         }
-        if let Direction::Up { asked_at, .. } = &mut self.run.sides.direction {
+        if let Direction::Up { asked_at, .. } = &mut self.run.side.direction {
             *asked_at = Timestamp::now();
         }
-        let there = self.run.sides.there.part(&scope);
-        let gone = self.run.sides.here.update(&scope, &here);
-        let plan = self
-            .options
-            .plan(&self.run.sides, &here, &there, &gone)
-            .await;
+        let there = self.run.side.there.part(&scope);
+        let gone = self.here.update(&scope, &here);
+        let plan = self.plan(&here, &there, &gone).await;
         // Files that only the comparison has tried to read.
         let left_out = plan.found.left_out.paths.iter();
         let unreadable = left_out.filter(|(_, reason)| **reason == Reason::Unreadable);
         let unreadable = unreadable.map(|(path, reason)| (path.clone(), *reason));
-        self.run.sides.here.left_out.paths.extend(unreadable);
+        self.here.left_out.paths.extend(unreadable);
         self.tell(&plan);
         self.carry_out(plan).await
     }
 
     async fn pass_over_all(&mut self) -> anyhow::Result<PassEnd> {
-        let sides = self.options.read(self.run.context).await?;
-        let gone = self.run.sides.here.update(&Scope::whole(), &sides.here);
-        let plan = self
-            .options
-            .plan(&sides, &sides.here, &sides.there, &gone)
-            .await;
-        self.run.sides = sides;
+        let (here, side) = self.options.read(self.run.context).await?;
+        let gone = self.here.update(&Scope::whole(), &here);
+        (self.here, self.run.side) = (here, side);
+        let plan = self.plan(&self.here, &self.run.side.there, &gone).await;
         self.tell(&plan);
         self.carry_out(plan).await
+    }
+
+    /// Plans what makes both sides alike, for a part of them or for everything.
+    async fn plan(
+        &self,
+        here: &LocalTree,
+        there: &RemoteSide,
+        gone: &BTreeSet<String>,
+    ) -> SyncPlan {
+        let mirror = self.options.mirror;
+        let mut trees = compare(TreeHere::Disk(here), there).await;
+        if !mirror.no_renames {
+            renames::take(&mut trees, Gone::Known(gone)).await;
+        }
+        // What is left out may be what seems to be gone here.
+        let delete = mirror.delete && self.here.left_out.unfit() == 0;
+        let plan = SyncPlan::of(trees, &self.run.side, delete);
+        SyncPlan {
+            source_files: self.here.files.len(),
+            ..plan
+        }
     }
 
     /// Prints the summary of a plan, if there is anything to do.
@@ -220,7 +227,7 @@ impl<'a> WatchRun<'a> {
             .check(&plan, &source)
             .context("nothing was changed")?;
         let (context, run) = (self.run.context, &mut self.run);
-        let is_readable = run.sides.here.left_out.is_readable();
+        let is_readable = self.here.left_out.is_readable();
         print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         if plan.steps.is_empty() {
             return Ok(if is_readable {

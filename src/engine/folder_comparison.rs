@@ -1,5 +1,5 @@
-//! A local folder and one of the account side by side: what each has by name, and whether it is the
-//! same. Plain data.
+//! A folder of this machine, or of an account that files are copied from, side by side with one of
+//! the account: what each has by name, and whether it is the same. Plain data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ use crate::api::model::{Access, File};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderComparison {
+    /// The account that the first side is of, as its journal names it; `None` for this machine.
+    pub account: Option<String>,
     /// By path, as the account would have it.
     pub entries: BTreeMap<String, ComparedEntry>,
     /// Files and folders of the account that were renamed here; not among the entries.
@@ -40,12 +42,19 @@ pub struct FolderComparison {
 pub struct ComparedEntry {
     pub is_folder: bool,
     pub here: Option<EntryHere>,
-    pub there: Option<EntryThere>,
+    pub there: Option<RemoteEntry>,
     pub likeness: Likeness,
 }
 
+/// A file or folder as the first side has it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EntryHere {
+pub enum EntryHere {
+    Disk(DiskEntry),
+    Account(Box<RemoteEntry>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiskEntry {
     pub local: PathBuf,
     /// Present for a file.
     pub state: Option<LocalState>,
@@ -56,13 +65,14 @@ pub struct EntryHere {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct EntryThere {
+pub struct RemoteEntry {
     pub item: Item,
     /// The `file_state` of a file.
     pub state: Option<String>,
     pub items: usize,
     pub updated_at: Option<Timestamp>,
     pub access: Option<Access>,
+    pub expires_at: Option<Timestamp>,
 }
 
 /// A file or folder of the account that has another path on this machine, with the same bytes.
@@ -103,7 +113,7 @@ impl ComparedEntry {
     /// Returns `true` if no names of this folder are compared.
     pub(super) fn is_empty(&self) -> bool {
         let items = [
-            self.here.as_ref().map(|here| here.items),
+            self.here.as_ref().map(EntryHere::items),
             self.there.as_ref().map(|there| there.items),
         ];
         items.into_iter().flatten().all(|items| items == 0)
@@ -111,17 +121,53 @@ impl ComparedEntry {
 }
 
 impl EntryHere {
+    pub fn disk(&self) -> Option<&DiskEntry> {
+        match self {
+            Self::Disk(entry) => Some(entry),
+            Self::Account(_) => None,
+        }
+    }
+
+    pub(super) fn is_file(&self) -> bool {
+        match self {
+            Self::Disk(entry) => entry.state.is_some(),
+            Self::Account(entry) => entry.state.is_some(),
+        }
+    }
+
+    /// Returns the number of names in a folder.
+    pub fn items(&self) -> usize {
+        match self {
+            Self::Disk(entry) => entry.items,
+            Self::Account(entry) => entry.items,
+        }
+    }
+
     /// Returns the size of a file, in bytes.
     pub fn size(&self) -> Option<u64> {
-        Some(self.state?.size)
+        match self {
+            Self::Disk(entry) => Some(entry.state?.size),
+            Self::Account(entry) => entry.item.size,
+        }
     }
 
     pub fn updated_at(&self) -> Option<Timestamp> {
-        self.state?.modified
+        match self {
+            Self::Disk(entry) => entry.state?.modified,
+            Self::Account(entry) => entry.updated_at,
+        }
+    }
+
+    /// Returns the MD5 of a file, if it is known.
+    pub fn md5(&self) -> Option<&str> {
+        match self {
+            Self::Disk(entry) => entry.md5.as_deref(),
+            Self::Account(entry) => entry.item.md5.as_deref(),
+        }
     }
 }
 
-impl EntryThere {
+impl RemoteEntry {
     pub fn of_file(file: &File) -> Self {
         Self {
             item: Item::of(file),
@@ -129,6 +175,18 @@ impl EntryThere {
             items: 0,
             updated_at: file.updated_at,
             access: file.access.clone(),
+            expires_at: file.expires_at,
+        }
+    }
+
+    pub fn of_folder(item: Item, items: usize) -> Self {
+        Self {
+            item,
+            state: None,
+            items,
+            updated_at: None,
+            access: None,
+            expires_at: None,
         }
     }
 
@@ -147,9 +205,9 @@ impl FolderComparison {
         self.count(|entry| entry.likeness == Likeness::Same)
     }
 
-    /// Returns the number of files that this machine has.
+    /// Returns the number of files that the first side has.
     pub fn files_here(&self) -> usize {
-        self.count(|entry| entry.here.as_ref().is_some_and(|here| here.state.is_some()))
+        self.count(|entry| entry.here.as_ref().is_some_and(EntryHere::is_file))
     }
 
     /// Returns the number of files that the account has.
@@ -179,8 +237,8 @@ impl FolderComparison {
         folders
     }
 
-    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot
-    /// have the name.
+    /// Returns the path on the first side, whether it exists or not. Fails if this machine's disk
+    /// cannot have the name.
     pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
         let above = path
             .rmatch_indices('/')
@@ -189,7 +247,11 @@ impl FolderComparison {
             let (own, rest) = (self.own.get(above)?, path.strip_prefix(above)?);
             Some(format!("{own}{rest}"))
         });
-        path_to_disk(moved.as_deref().unwrap_or(path))
+        let path = moved.as_deref().unwrap_or(path);
+        match self.account {
+            Some(_) => Ok(path.to_owned()),
+            None => path_to_disk(path),
+        }
     }
 
     /// Returns the outermost folder of this machine around a path that the account does not have;

@@ -58,6 +58,7 @@ pub mod scope;
 mod sendable;
 pub mod service_task;
 pub mod thumbnail;
+pub mod tree_here;
 pub mod upload;
 mod walk;
 mod whole_collection;

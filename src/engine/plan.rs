@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::ancestors::ancestors;
-use super::folder_comparison::EntryThere;
+use super::folder_comparison::RemoteEntry;
 use super::item::{FolderRef, Item};
 use super::job::{Job, Room};
 use super::left_out::Reason;
@@ -73,7 +73,7 @@ pub enum Existing {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExistingFile {
     Local(LocalState),
-    Remote(Box<EntryThere>),
+    Remote(Box<RemoteEntry>),
 }
 
 impl ExistingFile {
@@ -176,6 +176,33 @@ impl PlanRow {
             elsewhere: None,
             warning: None,
             is_hidden: false,
+        }
+    }
+
+    /// Creates the row of a copy, with the options of its source as far as they can be set.
+    pub fn copy(account: &str, file: &RemoteEntry, name: String) -> Self {
+        let level = file.access.as_ref();
+        let settable = level.filter(|level| Access::SETTABLE.contains(level));
+        let options = UploadOptions {
+            expires_at: file.expires_at,
+            ..UploadOptions::new(settable.cloned().unwrap_or(Access::Private))
+        };
+        let source = RemoteSource {
+            account: account.to_owned(),
+            file: file.item.clone(),
+            state: file.state.clone(),
+        };
+        let copy = PlanSource::Copy(Box::new(FileCopy { source, options }));
+        let warning = match (level, settable) {
+            (_, Some(_)) => None,
+            (Some(level), None) => Some(format!("it is {} and becomes private", level.word())),
+            (None, None) => {
+                Some("its access level is not known, and it becomes private".to_owned())
+            }
+        };
+        Self {
+            warning,
+            ..Self::new(copy, name, file.item.size)
         }
     }
 

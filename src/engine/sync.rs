@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::folder_comparison::{ComparedEntry, FolderComparison, Likeness, Rename};
+use super::folder_comparison::{ComparedEntry, EntryHere, FolderComparison, Likeness, Rename};
 use super::item::Item;
 use super::job::Job;
 use super::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
@@ -69,6 +69,14 @@ impl SyncStep {
         match &self.does {
             StepWork::Row(row) => row.job(choice, direction),
             StepWork::Move(_) => None,
+        }
+    }
+
+    /// Returns a warning about it; safe to show.
+    pub fn warning(&self) -> Option<&str> {
+        match &self.does {
+            StepWork::Row(row) if self.action == SyncAction::Create => row.warning.as_deref(),
+            _ => None,
         }
     }
 
@@ -166,17 +174,16 @@ impl Planner<'_> {
         let (action, row) = match (here, there, self.direction) {
             _ if entry.likeness == Likeness::Same => return None,
             (Some(here), None, Direction::Up { .. }) => {
-                let source = PlanSource::Local(here.local.clone());
-                let row = PlanRow::new(source, there_name, here.size());
-                (SyncAction::Create, row)
+                (SyncAction::Create, self.sent(here, there_name))
             }
-            (Some(here), None, Direction::Down { into, .. }) => {
+            (Some(EntryHere::Disk(here)), None, Direction::Down { into, .. }) => {
                 let deletion = Job::DeleteLocal {
                     path: here.local.clone(),
                     state: here.state?,
                     up_to: self.found.outermost_only_here(path, into),
                 };
-                (SyncAction::Delete, surplus(path, deletion, here.size()))
+                let size = here.state.map(|state| state.size);
+                (SyncAction::Delete, surplus(path, deletion, size))
             }
             (None, Some(there), Direction::Up { .. }) => {
                 let deletion = Job::Delete {
@@ -192,20 +199,36 @@ impl Planner<'_> {
                 (SyncAction::Create, row)
             }
             (Some(here), Some(there), Direction::Up { .. }) => {
-                let source = PlanSource::Local(here.local.clone());
                 let replaced = Existing::Other(ExistingFile::Remote(Box::new(there.clone())));
-                let row = PlanRow::new(source, there_name, here.size()).over(replaced);
-                (SyncAction::Replace, row)
+                (
+                    SyncAction::Replace,
+                    self.sent(here, there_name).over(replaced),
+                )
             }
-            (Some(here), Some(there), Direction::Down { .. }) => {
+            (Some(EntryHere::Disk(here)), Some(there), Direction::Down { .. }) => {
                 let source = PlanSource::Remote(there.item.clone());
                 let replaced = Existing::Other(ExistingFile::Local(here.state?));
                 let row = PlanRow::new(source, own, there.item.size).over(replaced);
                 (SyncAction::Replace, row)
             }
-            (None, None, _) => return None,
+            // Files of accounts are never on the side that a download changes.
+            (Some(EntryHere::Account(_)), _, Direction::Down { .. }) | (None, None, _) => {
+                return None;
+            }
         };
         Some(SyncStep::of_row(path.to_owned(), action, row))
+    }
+
+    fn sent(&self, here: &EntryHere, name: String) -> PlanRow {
+        match here {
+            EntryHere::Disk(entry) => {
+                PlanRow::new(PlanSource::Local(entry.local.clone()), name, here.size())
+            }
+            EntryHere::Account(entry) => {
+                let account = self.found.account.as_deref();
+                PlanRow::copy(account.unwrap_or_default(), entry, name)
+            }
+        }
     }
 }
 

@@ -74,12 +74,14 @@ mod store;
 mod storms;
 mod sync;
 #[cfg(unix)]
+mod sync_accounts;
 mod sync_model;
 mod tasks;
 mod tls;
 #[cfg(all(unix, feature = "otlp"))]
 mod traces;
 mod tree;
+mod two_accounts;
 mod two_machines;
 #[cfg(target_os = "linux")]
 mod unreadable;

@@ -29,6 +29,7 @@ use crate::cli::stderr;
 use crate::cli::sync_plan::print_left_out;
 use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
+use crate::engine::ancestors::lies_in;
 use crate::engine::folder_size::outermost;
 use crate::engine::message::Entry;
 use crate::engine::ops::plan_copy::{self, CopySource, CopyTarget, PlannedCopies};
@@ -336,8 +337,7 @@ fn refuse_inside(entries: &[Entry], into: &str) -> Result<(), Error> {
     for entry in entries {
         if let Entry::Folder(folder) = entry
             && let Some(path) = &folder.path
-            && let Some(rest) = into.strip_prefix(path.as_str())
-            && (rest.is_empty() || rest.starts_with('/'))
+            && lies_in(into, path)
         {
             let message = format!("{path} cannot be copied into itself; name another folder");
             return Err(Error::new(Kind::Refused, message));

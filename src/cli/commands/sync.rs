@@ -14,7 +14,9 @@ use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
 use crate::cli::side::SyncSide;
-use crate::cli::sync_plan::{SyncFolders, SyncPlan, print_all, print_left_out};
+use crate::cli::sync_plan::{
+    SideHere, SyncFolders, SyncPlan, SyncSides, print_all, print_left_out, warn_of,
+};
 use crate::cli::sync_run::{SyncRun, is_refused};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
@@ -34,8 +36,10 @@ Examples:
 /// its id and gets a new address.
 ///
 /// A path that begins with '/' is remote, any other is on this machine; put 'file:' before an
-/// absolute one, and '@NAME:' before a path of another account. Links are not followed. A pattern
-/// without a slash applies to names at any depth.
+/// absolute one, and '@NAME:' before a path of another account. Both may be of accounts: then new
+/// files get the access levels and times of expiry of their sources, and what the service hides in
+/// SOURCE counts as missing, since it is not listed. Links are not followed. A pattern without a
+/// slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -63,15 +67,20 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
-        self.folders.check()
+        self.folders.check(self.access.is_some())
     }
 
     fn account(&self) -> Option<&str> {
         self.folders.account()
     }
 
+    fn uses_chosen_account(&self) -> bool {
+        self.folders.uses_chosen_account()
+    }
+
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
-        if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
+        let is_up = matches!(self.folders.dest, SyncSide::Remote(_));
+        if is_up && !self.dry_run.dry_run {
             context
                 .session
                 .check_writable()
@@ -85,7 +94,7 @@ impl RemoteCommand for Args {
         if self
             .folders
             .patterns
-            .asks_for_hidden(&sides.here.left_out)
+            .asks_for_hidden(sides.here.tree().left_out())
             .await?
         {
             self.folders.patterns.hidden = true;
@@ -94,16 +103,18 @@ impl RemoteCommand for Args {
                 .read(context, UploadOptions::new(level.clone()))
                 .await?;
         }
-        let others = if self.access.is_some() {
-            sides.of_other_level(&level)
+        let SyncSides { here, account } = sides;
+        let mut plan = account
+            .plan(here.tree(), self.mirror.delete, !self.mirror.no_renames)
+            .await;
+        let keeps_levels = matches!(here, SideHere::Account(..));
+        let others = if is_up && (self.access.is_some() || keeps_levels) {
+            plan.of_other_level(&level)
         } else {
             0
         };
-        let mut plan = sides
-            .plan(self.mirror.delete, !self.mirror.no_renames)
-            .await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
-        let withholds = plan.withhold_deletions(&sides.direction);
+        let withholds = plan.withhold_deletions(&account.direction);
         self.mirror
             .check(&plan, &self.folders.source)
             .context("nothing was changed")?;
@@ -123,16 +134,24 @@ impl RemoteCommand for Args {
             let message = format!("nothing {was} deleted, because not everything can be compared");
             stderr::warn(context.format, &message);
         }
+        if keeps_levels && plan.deletes() {
+            let note =
+                "files that the service hides are not listed, and count as missing in the source";
+            stderr::note(context.format, note);
+        }
         if others > 0 {
             let hint = "'filedeck set --access' changes that";
+            let than = if keeps_levels {
+                "their sources"
+            } else {
+                level.word()
+            };
             stderr::warn(
                 context.format,
-                &format!(
-                    "{others} existing files have another level than {}; {hint}",
-                    level.word()
-                ),
+                &format!("{others} existing files have another level than {than}; {hint}"),
             );
         }
+        warn_of(context, &plan.steps);
         let mut tally = RunTally::new(context.format, plan.steps.len());
         tally.unread(plan.found.left_out.unfit());
         if self.dry_run.dry_run {
@@ -147,7 +166,7 @@ impl RemoteCommand for Args {
             context,
             journal,
             bulk: self.bulk,
-            sides,
+            side: account,
         };
         run.carry_out(plan.steps, &mut tally, |_, _| {}).await?;
         Ok(tally.finish())

@@ -94,11 +94,8 @@ impl RemoteCommand for Args {
             &context.session.own_folders,
         )?;
         if self.dry_run.dry_run {
-            let plan = options
-                .read(context)
-                .await?
-                .plan(options.mirror.delete, !options.mirror.no_renames)
-                .await;
+            let (here, side) = options.read(context).await?;
+            let plan = options.plan(&here, &side).await;
             options
                 .mirror
                 .check(&plan, &self.local.display())

@@ -1,67 +1,90 @@
-//! Gives local files and folders the paths that the account has for them, where it has the same
-//! accents in another form.
+//! Gives files and folders of the first side the paths that the account has for them, where it has
+//! the same accents in another form.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::case_fold::{TWINS, twins};
-use super::local_tree::LocalTree;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
+use super::tree_here::TreeHere;
+use crate::engine::folder_comparison::EntryHere;
+use crate::engine::left_out::LeftOut;
 use crate::engine::name_form::composed;
 
-/// A local tree whose paths match those of the account.
-pub(super) struct AlignedTree<'a> {
-    pub(super) tree: Cow<'a, LocalTree>,
-    /// The local paths, by aligned path, of the entries that were moved.
+/// The first side with paths that match those of the account.
+pub(super) struct AlignedTree {
+    pub(super) files: BTreeMap<String, EntryHere>,
+    pub(super) folders: BTreeMap<String, EntryHere>,
+    pub(super) left_out: LeftOut,
+    /// The own paths, by aligned path, of the entries that were moved.
     pub(super) own: BTreeMap<String, String>,
     /// Composed paths that differ from others of their side only in the form of their accents.
     twins: Scope,
 }
 
-impl AlignedTree<'_> {
+impl AlignedTree {
     /// Returns the reason not to compare the file at `path`, if there is one.
     pub(super) fn clash(&self, path: &str) -> Option<String> {
         self.twins.holds(&composed(path)).then(|| TWINS.to_owned())
     }
 }
 
-/// Moves each local entry that the account has under another path to that path.
-pub(super) fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> AlignedTree<'a> {
-    let forms = Forms::of(there);
-    let own_paths = here.files.keys().chain(&here.folders);
-    let moved: Vec<(String, String)> = own_paths
-        .chain(here.left_out.paths.keys())
-        .map(|path| (path.clone(), forms.of_path(path)))
-        .filter(|(path, form)| path != form)
-        .collect();
+/// Moves each entry of the first side that the account has under another path to that path.
+pub(super) fn align(here: TreeHere<'_>, there: &RemoteSide) -> AlignedTree {
+    let (forms, files) = (Forms::of(there), here.files());
+    let items = items(
+        files
+            .iter()
+            .map(|(path, _)| *path)
+            .chain(here.folder_paths()),
+    );
+    let folders = here.folders(|path| items.get(path).copied().unwrap_or_default());
+    let paths = || files.iter().chain(&folders).map(|(path, _)| *path);
     let mut aligned = AlignedTree {
-        tree: Cow::Borrowed(here),
+        files: BTreeMap::new(),
+        folders: BTreeMap::new(),
+        left_out: LeftOut::default(),
         own: BTreeMap::new(),
-        twins: clashing_forms(here, there),
+        twins: clashing_forms(paths(), there),
     };
-    for (path, form) in moved {
-        let tree = aligned.tree.to_mut();
-        if let Some(reason) = tree.left_out.paths.remove(&path) {
-            tree.left_out.paths.insert(form.clone(), reason);
+    let own = &mut aligned.own;
+    let mut moved = |path: &str| {
+        let form = forms.of_path(path);
+        if form != path {
+            own.insert(form.clone(), path.to_owned());
         }
-        if let Some(file) = tree.files.remove(&path) {
-            tree.files.insert(form.clone(), file);
-        }
-        if tree.folders.remove(&path) {
-            tree.folders.insert(form.clone());
-        }
-        aligned.own.insert(form, path);
+        form
+    };
+    for (path, reason) in &here.left_out().paths {
+        aligned.left_out.paths.insert(moved(path), *reason);
     }
+    let files = files.into_iter().map(|(path, entry)| (moved(path), entry));
+    aligned.files = files.collect();
+    let folders = folders
+        .into_iter()
+        .map(|(path, entry)| (moved(path), entry));
+    aligned.folders = folders.collect();
     aligned
 }
 
-/// Returns the paths that this side has in two forms, and those that the account has in two forms
-/// and this side in one.
-fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
-    let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
-    let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();
-    let own_twins = twins(own_paths());
+/// Counts the names in each folder; the empty path is the top.
+pub(super) fn items<'a>(paths: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+    let mut items = HashMap::new();
+    for folder in paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)) {
+        *items.entry(folder).or_default() += 1;
+    }
+    items
+}
+
+/// Returns the paths that the first side has in two forms, and those that the account has in two
+/// forms and the first side in one.
+fn clashing_forms<'a>(
+    own_paths: impl Iterator<Item = &'a str> + Clone,
+    there: &RemoteSide,
+) -> Scope {
+    let forms_here: HashSet<Cow<'_, str>> = own_paths.clone().map(composed).collect();
+    let own_twins = twins(own_paths);
     let twins_there = twins(
         there
             .files

@@ -3,6 +3,7 @@
 use super::compare_trees::compare;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
+use super::tree_here::TreeHere;
 use super::{local_tree, remote_side};
 use crate::api::Error;
 use crate::engine::folder_comparison::FolderComparison;
@@ -29,7 +30,9 @@ impl Perform for CompareFolders {
             &here.rules,
         ))
         .await?;
-        Ok(Box::new(Box::pin(compare(&here, &there)).await))
+        Ok(Box::new(
+            Box::pin(compare(TreeHere::Disk(&here), &there)).await,
+        ))
     }
 }
 

@@ -1,43 +1,42 @@
-//! Compares a local folder with one of the account, or a part of both: by size, then by MD5.
-//! Changes neither.
+//! Compares a folder of this machine or of another account with one of the account, or a part of
+//! both: by size, then by MD5. Changes neither.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::pin::pin;
 
 use futures::stream::{self, StreamExt as _};
 
-use super::align_names::{AlignedTree, align};
+use super::align_names::{AlignedTree, align, items};
 use super::local_place::blocking;
-use super::local_tree::LocalTree;
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
+use super::tree_here::TreeHere;
 use crate::engine::ancestors::ancestors;
 use crate::engine::folder_comparison::{
-    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+    ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
 };
 use crate::engine::left_out::Reason;
 use crate::regular_file::{self, Links};
 
 const READ_AT_ONCE: usize = 8;
 
-pub async fn compare(here: &LocalTree, there: &RemoteSide) -> FolderComparison {
+pub async fn compare(here: TreeHere<'_>, there: &RemoteSide) -> FolderComparison {
     let mut aligned = align(here, there);
-    let own = std::mem::take(&mut aligned.own);
-    let here = &*aligned.tree;
     let mut found = FolderComparison {
-        warnings: here.warnings.clone(),
-        no_empty_folders: here.no_empty_folders,
-        own,
+        account: here.account().map(str::to_owned),
+        warnings: here.warnings().to_vec(),
+        no_empty_folders: here.no_empty_folders(),
+        own: std::mem::take(&mut aligned.own),
         ..FolderComparison::default()
     };
-    for (path, reason) in there.left_out.paths.iter().chain(&here.left_out.paths) {
+    let left_out = there.left_out.paths.iter();
+    for (path, reason) in left_out.chain(&aligned.left_out.paths) {
         found.left_out.add(path.clone(), *reason);
     }
-    add_folders(&mut found, here, there);
-    add_files(&mut found, here, there);
-    refuse(&mut found, &aligned, there);
+    found.entries = entries(here, &aligned, there);
+    refuse(&mut found, here, &aligned, there);
     for path in unreadable(&found).await {
         found.left_out.add(path, Reason::Unreadable);
     }
@@ -63,67 +62,39 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> FolderComparison {
     found
 }
 
-fn add_folders(found: &mut FolderComparison, here: &LocalTree, there: &RemoteSide) {
-    let items_here = items(here.files.keys().chain(&here.folders));
-    let items_there = items(there.files.keys().chain(there.folders.keys()));
-    let folders: BTreeSet<&String> = here.folders.iter().chain(there.folders.keys()).collect();
-    for path in folders {
-        let count = |items: &HashMap<&str, usize>| items.get(path.as_str()).copied().unwrap_or(0);
-        let local = here.folders.contains(path).then(|| EntryHere {
-            local: here.top.join(found.path_here(path).unwrap_or_default()),
-            state: None,
-            items: count(&items_here),
-            md5: None,
+fn entries(
+    here: TreeHere<'_>,
+    aligned: &AlignedTree,
+    there: &RemoteSide,
+) -> BTreeMap<String, ComparedEntry> {
+    let mut entries = BTreeMap::new();
+    let paths_there = there.files.keys().chain(there.folders.keys());
+    let items_there = items(paths_there.map(String::as_str));
+    let folders = aligned.folders.keys().chain(there.folders.keys());
+    for path in folders.collect::<BTreeSet<_>>() {
+        let remote = there.folders.get(path).map(|item| {
+            let items = items_there.get(path.as_str()).copied();
+            RemoteEntry::of_folder(item.clone(), items.unwrap_or_default())
         });
-        let remote = there.folders.get(path).map(|item| EntryThere {
-            item: item.clone(),
-            state: None,
-            items: count(&items_there),
-            updated_at: None,
-            access: None,
-        });
-        found
-            .entries
-            .insert(path.clone(), not_read(true, local, remote));
+        let own = aligned.folders.get(path).cloned();
+        entries.insert(path.clone(), not_read(true, own, remote));
     }
-}
-
-fn add_files(found: &mut FolderComparison, here: &LocalTree, there: &RemoteSide) {
-    let files: BTreeSet<&String> = here.files.keys().chain(there.files.keys()).collect();
-    for path in files {
-        let local = here.files.get(path).map(|file| EntryHere {
-            local: file.local.clone(),
-            state: Some(file.state),
-            items: 0,
-            md5: None,
-        });
-        let remote = there.files.get(path).map(EntryThere::of_file);
-        found
-            .entries
-            .insert(path.clone(), not_read(false, local, remote));
+    let files = aligned.files.keys().chain(there.files.keys());
+    for path in files.collect::<BTreeSet<_>>() {
+        let remote = there.files.get(path).map(RemoteEntry::of_file);
+        let own = aligned.files.get(path).cloned();
+        entries.insert(path.clone(), not_read(false, own, remote));
     }
-    for (path, _) in here.left_out.named() {
+    for (path, _) in aligned.left_out.named() {
         let unknown = not_read(false, None, None);
-        let entry = found.entries.entry(path.to_owned()).or_insert(unknown);
-        entry.here.get_or_insert_with(|| EntryHere {
-            local: here.top.join(path),
-            state: None,
-            items: 0,
-            md5: None,
-        });
+        let entry = entries.entry(path.to_owned()).or_insert(unknown);
+        entry.here = entry.here.take().or_else(|| here.unknown(path));
     }
-}
-
-fn items<'a>(paths: impl Iterator<Item = &'a String>) -> HashMap<&'a str, usize> {
-    let mut items = HashMap::new();
-    for folder in paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)) {
-        *items.entry(folder).or_default() += 1;
-    }
-    items
+    entries
 }
 
 /// Returns an entry whose content is not compared yet.
-fn not_read(is_folder: bool, here: Option<EntryHere>, there: Option<EntryThere>) -> ComparedEntry {
+fn not_read(is_folder: bool, here: Option<EntryHere>, there: Option<RemoteEntry>) -> ComparedEntry {
     let likeness = match (&here, &there) {
         (Some(_), None) => Likeness::OnlyHere,
         (None, _) => Likeness::OnlyThere,
@@ -139,13 +110,17 @@ fn not_read(is_folder: bool, here: Option<EntryHere>, there: Option<EntryThere>)
 }
 
 /// Refuses what cannot be compared: names that several things have.
-fn refuse(found: &mut FolderComparison, aligned: &AlignedTree<'_>, there: &RemoteSide) {
-    let here = &*aligned.tree;
+fn refuse(
+    found: &mut FolderComparison,
+    here: TreeHere<'_>,
+    aligned: &AlignedTree,
+    there: &RemoteSide,
+) {
     let remote_kinds = there
         .files
         .keys()
-        .filter(|path| here.folders.contains(*path));
-    let local_kinds = here
+        .filter(|path| aligned.folders.contains_key(*path));
+    let local_kinds = aligned
         .files
         .keys()
         .filter(|path| there.folders.contains_key(*path));
@@ -154,6 +129,9 @@ fn refuse(found: &mut FolderComparison, aligned: &AlignedTree<'_>, there: &Remot
         let why = match () {
             () if there.twins.contains(path) => {
                 Some("several files of the account have this name here".to_owned())
+            }
+            () if here.has_twins(found.own.get(path).unwrap_or(path)) => {
+                Some("several files of the source have this name here".to_owned())
             }
             () if other_kinds.holds(path) => {
                 Some("a file of one side has the name of a folder of the other".to_owned())
@@ -175,7 +153,8 @@ async fn unreadable(found: &FolderComparison) -> Vec<String> {
         .filter(|(_, entry)| matches!(entry.likeness, Likeness::OnlyHere | Likeness::Differs))
         .filter(|(path, _)| !found.left_out.covers(path))
         .filter_map(|(path, entry)| {
-            let here = entry.here.as_ref().filter(|here| here.state.is_some())?;
+            let here = entry.here.as_ref()?.disk()?;
+            here.state?;
             Some((path.clone(), here.local.clone()))
         })
         .collect();
@@ -194,19 +173,29 @@ async fn unreadable(found: &FolderComparison) -> Vec<String> {
     opened.unwrap_or(paths)
 }
 
-/// Compares the files of equal size by their MD5, where the service gives it.
+/// Compares the files of equal size by their MD5, where both sides have it.
 async fn compare_content(found: &mut FolderComparison) {
     let mut alike = Vec::new();
-    for (path, entry) in &found.entries {
+    for (path, entry) in &mut found.entries {
         let is_alike = !entry.is_folder && entry.likeness == Likeness::Same;
-        if let (Some(here), Some(there)) = (&entry.here, &entry.there)
-            && is_alike
-            && !found.left_out.covers(path)
-        {
-            match there.item.md5.as_deref().and_then(Md5Sum::from_hex) {
-                Some(remote_md5) => alike.push((path.clone(), here.local.clone(), remote_md5)),
-                None => found.by_size += 1,
+        let (Some(here), Some(there)) = (&entry.here, &entry.there) else {
+            continue;
+        };
+        if !is_alike || found.left_out.covers(path) {
+            continue;
+        }
+        let remote_md5 = there.item.md5.as_deref().and_then(Md5Sum::from_hex);
+        match (here, remote_md5) {
+            (EntryHere::Disk(here), Some(remote_md5)) => {
+                alike.push((path.clone(), here.local.clone(), remote_md5));
             }
+            (EntryHere::Account(here), Some(remote_md5)) if here.item.md5.is_some() => {
+                let own = here.item.md5.as_deref().and_then(Md5Sum::from_hex);
+                if own != Some(remote_md5) {
+                    entry.likeness = Likeness::Differs;
+                }
+            }
+            _ => found.by_size += 1,
         }
     }
     let sums = alike.into_iter().map(async |(path, local, remote_md5)| {
@@ -217,7 +206,7 @@ async fn compare_content(found: &mut FolderComparison) {
     while let Some((path, own, remote_md5)) = sums.next().await {
         match (own, found.entries.get_mut(&path)) {
             (Ok(own), Some(entry)) => {
-                if let Some(here) = &mut entry.here {
+                if let Some(EntryHere::Disk(here)) = &mut entry.here {
                     here.md5 = Some(own.to_string());
                 }
                 if own != remote_md5 {

@@ -10,7 +10,7 @@ use super::placement::{FOLDER, TargetFolder, TargetSide};
 use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
-use crate::engine::folder_comparison::EntryThere;
+use crate::engine::folder_comparison::RemoteEntry;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::name_form::fold;
 use crate::engine::plan::{Existing, ExistingFile};
@@ -146,7 +146,7 @@ impl TargetFolder for FolderLookup {
         let Some(file) = self.file(name) else {
             return self.folder(name).map(|_| Existing::Blocked(FOLDER));
         };
-        let file = Box::new(EntryThere::of_file(file));
+        let file = Box::new(RemoteEntry::of_file(file));
         Some(Existing::Other(ExistingFile::Remote(file)))
     }
 

@@ -11,15 +11,14 @@ use super::placement::RowPlacement;
 use super::plan_upload::mark_under_way;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::ids::FileId;
-use crate::api::model::{Access, File, UploadOptions};
+use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
-use crate::engine::item::{Entry, FolderRef, Item};
+use crate::engine::folder_comparison::RemoteEntry;
+use crate::engine::item::{Entry, FolderRef};
 use crate::engine::journal::Journal;
 use crate::engine::left_out::LeftOut;
-use crate::engine::plan::{Existing, FileCopy, PlanRow, PlanSource};
-use crate::engine::seen_state::file_state;
+use crate::engine::plan::{Existing, PlanRow};
 use crate::engine::sending::IntoFolder;
-use crate::engine::source::RemoteSource;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 
 /// Nobody would look through more, and a plan for them would take too much memory.
@@ -80,7 +79,11 @@ pub async fn plan(source: CopySource<'_>, target: CopyTarget<'_>) -> Result<Plan
     let mut rows = Vec::with_capacity(wanted.files.len());
     let (mut sources, mut present) = (HashMap::new(), HashMap::new());
     for (name, file) in wanted.files {
-        let mut row = placement.place_file(row(source.account, &name, &file));
+        let mut row = placement.place_file(PlanRow::copy(
+            source.account,
+            &RemoteEntry::of_file(&file),
+            name.clone(),
+        ));
         if let (Existing::Other(existing), Some((folder, name))) =
             (&row.there, placement.entry(&name))
             && let Some(there) = folder.file(name).filter(|there| is_same(there, &file))
@@ -102,30 +105,6 @@ pub async fn plan(source: CopySource<'_>, target: CopyTarget<'_>) -> Result<Plan
         sources,
         present,
     })
-}
-
-fn row(account: &str, name: &str, file: &File) -> PlanRow {
-    let level = file.access.as_ref();
-    let settable = level.filter(|level| Access::SETTABLE.contains(level));
-    let options = UploadOptions {
-        expires_at: file.expires_at,
-        ..UploadOptions::new(settable.cloned().unwrap_or(Access::Private))
-    };
-    let source = RemoteSource {
-        account: account.to_owned(),
-        file: Item::of(file),
-        state: Some(file_state(file)),
-    };
-    let copy = PlanSource::Copy(Box::new(FileCopy { source, options }));
-    let warning = match (level, settable) {
-        (_, Some(_)) => None,
-        (Some(level), None) => Some(format!("it is {} and becomes private", level.word())),
-        (None, None) => Some("its access level is not known, and it becomes private".to_owned()),
-    };
-    PlanRow {
-        warning,
-        ..PlanRow::new(copy, name.to_owned(), file.size)
-    }
 }
 
 fn is_same(there: &File, file: &File) -> bool {

@@ -1,4 +1,4 @@
-//! A folder of the account with everything below it by path, read for a comparison.
+//! A folder of an account with everything below it by path, read for a comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,8 @@ pub struct RemoteSide {
     pub twins: BTreeSet<String>,
     /// Entries left out by the rules of both sides.
     pub left_out: LeftOut,
+    /// Set if folders exist only for the files in them.
+    pub no_empty_folders: bool,
 }
 
 /// Reads a folder of the account. `rules` are those of the other side.
@@ -35,7 +37,10 @@ pub async fn read(
     filter: &TreeFilter,
     rules: &GitignoreRules,
 ) -> Result<RemoteSide, Error> {
-    let mut side = RemoteSide::default();
+    let mut side = RemoteSide {
+        no_empty_folders: !filter.takes_empty_folders(),
+        ..RemoteSide::default()
+    };
     let mut add = |found: TreeEntry| side.take(found.path, found.entry, filter, rules);
     let mut tops = Vec::new();
     if let Some(id) = &folder.id {
@@ -90,6 +95,7 @@ impl RemoteSide {
                     .map(|(path, reason)| (path.clone(), *reason))
                     .collect(),
             },
+            no_empty_folders: self.no_empty_folders,
         }
     }
 

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{self, StreamExt as _};
 
-use super::local_tree::LocalTree;
 use super::md5_sum::Md5Sum;
-use super::remote_side::RemoteSide;
-use super::scope::Scope;
-use crate::engine::folder_comparison::{EntryThere, FolderComparison, Likeness, Rename};
+use crate::engine::folder_comparison::{
+    EntryHere, FolderComparison, Likeness, RemoteEntry, Rename,
+};
 use crate::engine::item::Item;
 use crate::engine::name_form::composed;
 use crate::engine::relocation::has_extension_of;
@@ -22,8 +21,6 @@ type Content = (u64, Md5Sum);
 
 struct Pairing<'a> {
     found: &'a FolderComparison,
-    here: &'a LocalTree,
-    there: &'a RemoteSide,
     /// Files of the account that are gone here.
     gone: BTreeMap<String, Content>,
     /// Files that only this machine has.
@@ -44,12 +41,7 @@ pub enum Gone<'a> {
 
 /// Moves renames within a comparison from its entries to `renames`. A folder is renamed if
 /// everything that the account has in it was.
-pub async fn take(
-    found: &mut FolderComparison,
-    here: &LocalTree,
-    there: &RemoteSide,
-    gone: Gone<'_>,
-) {
+pub async fn take(found: &mut FolderComparison, gone: Gone<'_>) {
     let is_unique = matches!(gone, Gone::Unique);
     let known: BTreeSet<_> = match gone {
         Gone::Known(paths) => paths.iter().map(|path| composed(path)).collect(),
@@ -60,9 +52,10 @@ pub async fn take(
         .iter()
         .filter(|(_, entry)| !entry.is_folder && entry.likeness == Likeness::OnlyThere)
         .filter(|(path, _)| is_unique || known.contains(&composed(path)))
-        .filter_map(|(path, _)| {
-            let remote = there.files.get(path)?;
-            Some((path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
+        .filter_map(|(path, entry)| {
+            let Item { size, md5, .. } = &entry.there.as_ref()?.item;
+            let md5 = Md5Sum::from_hex(md5.as_deref()?)?;
+            Some((path.clone(), ((*size)?, md5)))
         });
     let mut gone: BTreeMap<String, Content> = contents.collect();
     if is_unique {
@@ -78,15 +71,13 @@ pub async fn take(
     let mut renames = Vec::new();
     let mut pairing = Pairing {
         found,
-        here,
-        there,
         gone,
         new,
         paired: BTreeSet::new(),
     };
     let holding = found.holding();
     for (path, entry) in &found.entries {
-        if let Some(EntryThere { item, .. }) = &entry.there
+        if let Some(RemoteEntry { item, .. }) = &entry.there
             && entry.is_folder
             && entry.likeness == Likeness::OnlyThere
             && !holding.contains(path.as_str())
@@ -128,11 +119,14 @@ async fn contents_of_new(
     let reads = new.filter_map(|(path, entry)| {
         let here = entry.here.as_ref()?;
         let size = here.size().filter(|size| sizes.contains(size))?;
-        Some((path.clone(), &here.local, size))
+        Some((path.clone(), here, size))
     });
-    let reads = reads.map(async |(path, local, size)| {
-        let own = Md5Sum::of_local(local, Links::Refused).await;
-        own.ok().map(|own| (path, (size, own)))
+    let reads = reads.map(async |(path, here, size)| {
+        let own = match here {
+            EntryHere::Disk(here) => Md5Sum::of_local(&here.local, Links::Refused).await.ok(),
+            EntryHere::Account(_) => here.md5().and_then(Md5Sum::from_hex),
+        };
+        own.map(|own| (path, (size, own)))
     });
     let reads = stream::iter(reads).buffer_unordered(READ_AT_ONCE);
     reads.filter_map(async |read| read).collect().await
@@ -141,15 +135,13 @@ async fn contents_of_new(
 impl Pairing<'_> {
     /// Returns the path that a folder of the account, with everything in it, has now.
     fn take_folder(&mut self, path: &str) -> Option<String> {
-        let scope = Scope::of([path.to_owned()]);
-        let inside: Vec<&str> = scope
-            .within(&self.there.files)
-            .filter_map(|(file, _)| below(file, path))
-            .collect();
-        let folders: Vec<&str> = scope
-            .within(&self.there.folders)
-            .filter_map(|(folder, _)| below(folder, path))
-            .collect();
+        let names = self.found.below(path).filter_map(|(inner, entry)| {
+            let name = below(inner, path)?;
+            Some((name, entry.is_folder))
+        });
+        let (folders, inside): (Vec<_>, Vec<_>) = names.partition(|(_, is_folder)| *is_folder);
+        let [folders, inside] = [folders, inside]
+            .map(|names| names.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
         let first = inside.first()?;
         let content = self.gone.get(&format!("{path}/{first}"))?;
         let ending = format!("/{first}");
@@ -161,7 +153,7 @@ impl Pairing<'_> {
                     let gone = self.gone.get(&format!("{path}/{name}"));
                     gone.is_some() && gone == self.new.get(&format!("{to}/{name}"))
                 };
-                let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
+                let is_there = |name: &&str| self.found.is_new_folder(&format!("{to}/{name}"));
                 self.found.is_new_folder(to)
                     && !self.is_begun(to)
                     && inside.iter().all(is_same)
@@ -206,12 +198,12 @@ impl Pairing<'_> {
                 let gone = by_content.get_mut(&content);
                 let from =
                     gone.and_then(|gone| gone.iter().position(fits).map(|at| gone.swap_remove(at)));
-                let file = from.as_ref().and_then(|from| self.there.files.get(from));
-                match (from, file) {
-                    (Some(from), Some(file)) => {
+                let entry = from.as_ref().and_then(|from| self.found.entries.get(from));
+                match (from, entry.and_then(|entry| entry.there.as_ref())) {
+                    (Some(from), Some(there)) => {
                         self.paired.extend([from.clone(), to.clone()]);
                         renames.push(Rename {
-                            item: Item::of(file),
+                            item: there.item.clone(),
                             from,
                             to,
                             is_folder: false,
@@ -244,6 +236,8 @@ mod tests {
     use crate::engine::item::Target;
     use crate::engine::ops::compare_trees::compare;
     use crate::engine::ops::local_tree;
+    use crate::engine::ops::remote_side::RemoteSide;
+    use crate::engine::ops::tree_here::TreeHere;
     use crate::engine::tree_filter::TreeFilter;
 
     /// Returns the renames from `before`, which the account still has, to `now` as `from > to`. A
@@ -272,7 +266,7 @@ mod tests {
                 .unwrap(),
             remote(before),
         );
-        let mut found = compare(&here, &there).await;
+        let mut found = compare(TreeHere::Disk(&here), &there).await;
         let gone: BTreeSet<String> = there
             .files
             .keys()
@@ -284,7 +278,7 @@ mod tests {
         } else {
             Gone::Unique
         };
-        take(&mut found, &here, &there, gone).await;
+        take(&mut found, gone).await;
         let mut shown: Vec<String> = found
             .renames
             .iter()

@@ -148,21 +148,16 @@ impl Comparing {
     /// comparison.
     pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
         let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
-        let here = entry
-            .here
-            .as_ref()
-            .filter(|here| here.md5.is_none() && here.state.is_some())?;
-        Some((path, &here.local))
+        let here = entry.here.as_ref()?.disk()?;
+        let lacks = here.md5.is_none() && here.state.is_some();
+        lacks.then_some((path, &*here.local))
     }
 
     /// Stores an MD5; `None` if it could not be computed.
     pub fn take_sum(&mut self, op: OpId, sum: Option<String>) {
         if let Some((path, _)) = self.summing.take_if(|(_, asked)| *asked == op)
-            && let Some(here) = self
-                .found
-                .entries
-                .get_mut(&path)
-                .and_then(|entry| entry.here.as_mut())
+            && let Some(entry) = self.found.entries.get_mut(&path)
+            && let Some(EntryHere::Disk(here)) = &mut entry.here
         {
             here.md5 = Some(sum.unwrap_or_default());
         }
@@ -231,7 +226,8 @@ impl Comparing {
             let here = entry.and_then(|entry| entry.here.as_ref());
             let there = entry.and_then(|entry| entry.there.as_ref());
             let is_marked = [
-                here.is_some_and(|here| lacking.here.remove(&here.local)),
+                here.and_then(EntryHere::disk)
+                    .is_some_and(|here| lacking.here.remove(&here.local)),
                 there.is_some_and(|there| lacking.there.remove(&there.item.target)),
             ];
             if is_marked.contains(&true) {

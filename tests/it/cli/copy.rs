@@ -2,88 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
 use rstest::rstest;
 use serde_json::Value;
 
-use super::binary::{Binary, Service, TOKEN, end};
-use crate::support::proxy::{Calls, End, Fault, Proxy, Relayed, Rule, Which};
-
-/// Two services as the accounts `one` and `two`.
-struct Accounts {
-    one: Service,
-    two: Service,
-    /// In front of `one`.
-    proxy: Proxy,
-    binary: Binary,
-}
-
-impl Accounts {
-    fn new() -> Self {
-        let (one, two) = (Service::start(), Service::start());
-        let proxy = one.block_on(Proxy::start(one.base_url().parse().unwrap()));
-        let accounts = Self {
-            one,
-            two,
-            proxy,
-            binary: Binary::new(),
-        };
-        accounts.configure("");
-        accounts
-    }
-
-    /// Writes both accounts into the configuration; `more` belongs to `two`.
-    fn configure(&self, more: &str) {
-        let Self {
-            two, proxy, binary, ..
-        } = self;
-        let config = format!(
-            "stall_timeout = 20\nsettle_time = 1\n\
-             [accounts.one]\nbase_url = \"{}\"\ntoken_file = \"t\"\n\
-             [accounts.two]\nbase_url = \"{}\"\ntoken_file = \"t\"\n{more}",
-            proxy.url,
-            two.base_url(),
-        );
-        fs::write(binary.config_dir().join("config.toml"), config).unwrap();
-        let token = binary.config_dir().join("t");
-        fs::write(&token, TOKEN).unwrap();
-        fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
-    }
-
-    /// Stores these files in the account `one`, below `/site`.
-    fn store(&self, files: &[(&str, &[u8])], words: &[&str]) {
-        for (path, bytes) in files {
-            let path = self.binary.work().join("site").join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, bytes).unwrap();
-        }
-        let put = ["put", "--account", "one", "site", "/"];
-        self.binary.run(&[&put, words].concat()).expect(0);
-    }
-
-    /// The files of an account, by path.
-    fn files(&self, account: &str) -> BTreeMap<String, Value> {
-        let words = ["find", "--account", account, "is:file", "--json"];
-        let found = self.binary.run(&words).expect(0).json_lines();
-        found
-            .into_iter()
-            .map(|file| (file["path"].as_str().unwrap().to_owned(), file))
-            .collect()
-    }
-
-    /// The MD5 of each file of `two`, by path.
-    fn sums(&self) -> BTreeMap<String, String> {
-        let sum = |file: Value| file["fileMd5"].as_str().unwrap().to_owned();
-        let files = self.files("two").into_iter();
-        files.map(|(path, file)| (path, sum(file))).collect()
-    }
-}
+use super::binary::end;
+use super::two_accounts::TwoAccounts;
+use crate::support::proxy::{Calls, End, Fault, Relayed, Rule, Which};
 
 #[test]
 fn a_folder_comes_with_everything_in_it_and_only_once() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     let large: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
     accounts.store(
         &[
@@ -130,7 +60,7 @@ fn a_folder_comes_with_everything_in_it_and_only_once() {
 #[case::replace("replace", 0)]
 #[case::keep_both("keep-both", 0)]
 fn a_name_that_is_taken_is_dealt_with_by_the_rule(#[case] rule: &str, #[case] code: i32) {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"new"), ("b.txt", b"b")], &[]);
     accounts.binary.write("a.txt", b"old");
     let old = ["put", "--account", "two", "a.txt", "/site/"];
@@ -163,7 +93,7 @@ fn a_name_that_is_taken_is_dealt_with_by_the_rule(#[case] rule: &str, #[case] co
 
 #[test]
 fn one_file_can_get_another_name() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     let words = ["copy", "@one:/site/a.txt", "@two:/in/b.txt"];
     accounts.binary.run(&words).expect(0);
@@ -180,7 +110,7 @@ fn one_file_can_get_another_name() {
 
 #[test]
 fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     let sensitive = Fault::changed(|_, answer| {
         let body = String::from_utf8_lossy(&answer.body).replace("PRIVATE", "SENSITIVE");
@@ -211,7 +141,7 @@ fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
 #[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "of several accounts")]
 #[case::a_flag_for_nothing(&["@one:/site", "@two:/", "--account", "one"], 2, "leave out --account")]
 fn what_cannot_be_copied_says_why(#[case] words: &[&str], #[case] code: i32, #[case] says: &str) {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     let run = accounts
         .binary
@@ -224,7 +154,7 @@ fn what_cannot_be_copied_says_why(#[case] words: &[&str], #[case] code: i32, #[c
 
 #[test]
 fn a_read_only_account_is_a_source_and_no_target() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     accounts.configure("read_only = true\n");
     let run = accounts
@@ -256,7 +186,7 @@ fn a_source_that_fails_under_way_leaves_no_other_bytes(
     #[case] fault: Fault,
     #[case] code: i32,
 ) {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.bin", &b"content ".repeat(50_000))], &[]);
     let bytes = Calls::to("GET", "/files/v3/files/").naming("/download");
     accounts.proxy.rules(vec![Rule::new(bytes, which, fault)]);
@@ -274,7 +204,7 @@ fn a_source_that_fails_under_way_leaves_no_other_bytes(
 
 #[test]
 fn a_task_finishes_with_its_source_and_ends_when_that_is_removed() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(
         &[("a.bin", &b"content ".repeat(50_000)), ("b.txt", b"b")],
         &[],
@@ -314,7 +244,7 @@ fn a_task_finishes_with_its_source_and_ends_when_that_is_removed() {
 
 #[test]
 fn the_account_of_a_path_is_used_by_sync_and_diff() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     accounts
         .binary
@@ -337,11 +267,6 @@ fn the_account_of_a_path_is_used_by_sync_and_diff() {
         "{}",
         run.stderr
     );
-    let run = accounts
-        .binary
-        .run(&["sync", "@one:/site", "@two:/web"])
-        .expect(2);
-    assert!(run.stderr.contains("filedeck copy"), "{}", run.stderr);
     assert_eq!(accounts.sums().keys().collect::<Vec<_>>(), ["/web/a.txt"]);
 }
 
@@ -349,7 +274,7 @@ fn the_account_of_a_path_is_used_by_sync_and_diff() {
 #[case::csv("map.csv")]
 #[case::json_lines("map.jsonl")]
 fn the_map_has_both_addresses_of_every_file(#[case] name: &str) {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     let access = ["--access", "public-not-indexable"];
     accounts.store(&[("a, b.txt", b"a")], &access);
     let words = ["copy", "@one:/site", "@two:/", "--map", name];
@@ -380,7 +305,7 @@ fn the_map_has_both_addresses_of_every_file(#[case] name: &str) {
 
 #[test]
 fn a_map_that_cannot_be_written_is_refused_before_anything_is_copied() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
     let words = ["copy", "@one:/site", "@two:/", "--map", "gone/map.csv"];
     let run = accounts.binary.run(&words);
@@ -401,7 +326,7 @@ fn two_sources_of_one_name_do_not_become_one(
     #[case] code: i32,
     #[case] expected: &[&str],
 ) {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a/x.txt", b"1"), ("b/x.txt", b"2")], &[]);
     let words = [
         "copy",
@@ -417,7 +342,7 @@ fn two_sources_of_one_name_do_not_become_one(
 
 #[test]
 fn patterns_apply_below_the_folders_that_are_named() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(
         &[("a/x.txt", b"1"), ("a/x.png", b"2"), ("ab/img/y.png", b"3")],
         &[],
@@ -434,7 +359,7 @@ fn patterns_apply_below_the_folders_that_are_named() {
 
 #[test]
 fn a_number_is_given_once_however_often_both_are_kept() {
-    let accounts = Accounts::new();
+    let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"new")], &[]);
     accounts.binary.write("a.txt", b"old");
     let old = ["put", "--account", "two", "a.txt", "/site/"];

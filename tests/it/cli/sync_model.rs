@@ -48,12 +48,20 @@ enum Oddity {
     Unreadable,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Up,
+    Down,
+    /// From another folder of the account, which has the local files.
+    Between,
+}
+
 #[derive(Debug, Clone)]
 struct Case {
     local: Tree,
     remote: Tree,
     oddity: Option<(usize, Oddity)>,
-    is_up: bool,
+    direction: Direction,
     options: Vec<&'static str>,
 }
 
@@ -147,8 +155,13 @@ fn cases() -> impl Strategy<Value = Case> {
         (EXCLUDE, 0.2),
     ];
     let options = options.map(|(option, chance)| proptest::option::weighted(chance, Just(option)));
-    (locals, trees(), oddity, likely(0.6), options).prop_map(
-        |((other, renames), remote, oddity, is_up, options)| {
+    let direction = prop_oneof![
+        3 => Just(Direction::Up),
+        2 => Just(Direction::Down),
+        2 => Just(Direction::Between),
+    ];
+    (locals, trees(), oddity, direction, options).prop_map(
+        |((other, renames), remote, oddity, direction, options)| {
             let mut options: Vec<_> = options.into_iter().flatten().collect();
             // Renames are an option of deletions.
             if !options.contains(&DELETE) {
@@ -158,8 +171,8 @@ fn cases() -> impl Strategy<Value = Case> {
                 // Most are the other side after some renames.
                 local: renames.map_or(other, |renames| renamed(&remote, &renames)),
                 remote,
-                oddity,
-                is_up,
+                oddity: oddity.filter(|_| direction != Direction::Between),
+                direction,
                 options,
             }
         },
@@ -309,7 +322,7 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
     let moves = Cell::new(0);
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let config = Config {
-        cases: 64,
+        cases: 80,
         failure_persistence: None,
         ..Config::default()
     };
@@ -342,10 +355,24 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
             }
         }
         let (remote_before, ids_before) = remote(&binary, &web);
-        let mut words = if case.is_up {
-            vec!["sync", "site", &web, "--json"]
-        } else {
-            vec!["sync", &web, "site", "--json"]
+        let from = format!("{web}-from");
+        let [from_id, web_id] = [&from, &web].map(|path| {
+            if case.direction != Direction::Between {
+                return String::new();
+            }
+            if path == &from {
+                binary.run(&["mkdir", &from]).expect(0);
+                if !case.local.is_empty() {
+                    binary.run(&["sync", "site", &from]).expect(0);
+                }
+            }
+            let stat = binary.run(&["stat", path, "--json"]).expect(0).json_lines();
+            format!("id:{}", stat[0]["id"].as_str().unwrap())
+        });
+        let mut words = match case.direction {
+            Direction::Up => vec!["sync", "site", &web, "--json"],
+            Direction::Down => vec!["sync", &web, "site", "--json"],
+            Direction::Between => vec!["sync", &from_id, &web_id, "--json"],
         };
         words.extend(&case.options);
         let planned = binary.run_under(&WITHOUT_RIGHTS, &[&words[..], &["--dry-run"]].concat());
@@ -356,7 +383,11 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
         {
             fs::set_permissions(at, fs::Permissions::from_mode(0o755)).unwrap();
         }
-        let local_after = local(&site);
+        let local_after = if case.direction == Direction::Between {
+            remote(&binary, &from).0
+        } else {
+            local(&site)
+        };
         fs::remove_dir_all(&site).unwrap();
 
         let run_in_words = format!("{words:?}\n{case:#?}\n{planned:#?}\n{run:#?}");
@@ -370,7 +401,8 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
         if run.code == 0 {
             prop_assert_eq!(&done, &feasible, "{}", &run_in_words);
         }
-        let (source, target, source_after, target_after) = if case.is_up {
+        let is_up = case.direction != Direction::Down;
+        let (source, target, source_after, target_after) = if is_up {
             (&case.local, &remote_before, &local_after, &remote_after)
         } else {
             (&remote_before, &case.local, &remote_after, &local_after)
@@ -380,7 +412,7 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
         apply(&done, source, &mut expected);
         prop_assert_eq!(files(&expected), files(target_after), "{}", &run_in_words);
         // An emptied local folder may go with its last file.
-        if case.is_up {
+        if is_up {
             prop_assert_eq!(&expected, target_after, "{}", &run_in_words);
         }
         for step in &done {
@@ -420,7 +452,7 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
                     }
                 }
             }
-            if step.action == "replace" && case.is_up {
+            if step.action == "replace" && is_up {
                 prop_assert_eq!(
                     &ids_before[&step.path],
                     &ids_after[&step.path],

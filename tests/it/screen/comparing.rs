@@ -5,7 +5,7 @@ use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Item;
 use filedeck::engine::folder_comparison::{
-    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+    ComparedEntry, DiskEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
 };
 use filedeck::engine::message::Target;
 use filedeck::engine::seen_state::LocalState;
@@ -43,17 +43,20 @@ fn item(name: &str, size: Option<u64>) -> Item {
 fn file(name: &str, likeness: Likeness, [here, there]: [File; 2]) -> (String, ComparedEntry) {
     let at = |hours| Some(now() - SignedDuration::from_hours(hours));
     let sum = |sum: &str| (!sum.is_empty()).then(|| format!("{sum}41c0e1b2a3948576d0c1b2a3{sum}"));
-    let here = here.map(|(size, hours, md5)| EntryHere {
-        local: format!("/home/ada/launch/{name}").into(),
-        state: Some(LocalState {
-            size,
-            modified: at(hours),
-            changed: None,
-        }),
-        items: 0,
-        md5: sum(md5),
+    let here = here.map(|(size, hours, md5)| {
+        EntryHere::Disk(DiskEntry {
+            local: format!("/home/ada/launch/{name}").into(),
+            state: Some(LocalState {
+                size,
+                modified: at(hours),
+                changed: None,
+            }),
+            items: 0,
+            md5: sum(md5),
+        })
     });
-    let there = there.map(|(size, hours, md5)| EntryThere {
+    let there = there.map(|(size, hours, md5)| RemoteEntry {
+        expires_at: None,
         item: Item {
             md5: sum(md5),
             ..item(name, Some(size))
@@ -76,13 +79,16 @@ fn file(name: &str, likeness: Likeness, [here, there]: [File; 2]) -> (String, Co
 
 fn folder(name: &str, likeness: Likeness, items: [Option<usize>; 2]) -> (String, ComparedEntry) {
     let [here, there] = items;
-    let here = here.map(|items| EntryHere {
-        local: format!("/home/ada/launch/{name}").into(),
-        state: None,
-        items,
-        md5: None,
+    let here = here.map(|items| {
+        EntryHere::Disk(DiskEntry {
+            local: format!("/home/ada/launch/{name}").into(),
+            state: None,
+            items,
+            md5: None,
+        })
     });
-    let there = there.map(|items| EntryThere {
+    let there = there.map(|items| RemoteEntry {
+        expires_at: None,
         item: item(name, None),
         state: None,
         items,

@@ -8,7 +8,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::{Bookmark, Favorites, FavoritesChange};
 use filedeck::config::{AccountSource, AccountSummary};
 use filedeck::engine::batch::{Batch, Hold, RemoteTarget, RunningJob};
-use filedeck::engine::folder_comparison::EntryThere;
+use filedeck::engine::folder_comparison::RemoteEntry;
 use filedeck::engine::job::Room;
 use filedeck::engine::limits::{EntrySubject, Report};
 use filedeck::engine::local_entry::LocalEntry;
@@ -471,7 +471,8 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
 
 fn with_plan(name: &str) -> State {
     let mut state = world(name);
-    let existing = ExistingFile::Remote(Box::new(EntryThere {
+    let existing = ExistingFile::Remote(Box::new(RemoteEntry {
+        expires_at: None,
         item: item(name),
         state: None,
         items: 0,

@@ -3,7 +3,7 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
-use filedeck::engine::folder_comparison::EntryThere;
+use filedeck::engine::folder_comparison::RemoteEntry;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
 use filedeck::engine::seen_state::LocalState;
@@ -41,7 +41,8 @@ fn file(name: &str, size: u64) -> Item {
 }
 
 fn existing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
-    ExistingFile::Remote(Box::new(EntryThere {
+    ExistingFile::Remote(Box::new(RemoteEntry {
+        expires_at: None,
         item: file(name, size),
         state: None,
         items: 0,

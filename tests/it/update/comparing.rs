@@ -3,7 +3,7 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{
-    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+    ComparedEntry, DiskEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
 };
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{Entry, FolderRef, Target};
@@ -18,7 +18,7 @@ use super::local_side::{self, opened};
 use super::world::{World, file, file_target, folder, folder_target, item, place};
 
 fn here(name: &str, size: u64) -> EntryHere {
-    EntryHere {
+    EntryHere::Disk(DiskEntry {
         local: format!("/home/ada/work/{name}").into(),
         state: Some(LocalState {
             size,
@@ -27,12 +27,13 @@ fn here(name: &str, size: u64) -> EntryHere {
         }),
         items: 0,
         md5: None,
-    }
+    })
 }
 
-fn there(item: Item) -> EntryThere {
+fn there(item: Item) -> RemoteEntry {
     let updated_at = Some("2026-11-21T05:00:00Z".parse().unwrap());
-    EntryThere {
+    RemoteEntry {
+        expires_at: None,
         state: item.target.file().map(|id| format!("state of {id}")),
         items: usize::from(item.target.folder().is_some()),
         item,
@@ -41,7 +42,7 @@ fn there(item: Item) -> EntryThere {
     }
 }
 
-fn entry(here: Option<EntryHere>, there: Option<EntryThere>, likeness: Likeness) -> ComparedEntry {
+fn entry(here: Option<EntryHere>, there: Option<RemoteEntry>, likeness: Likeness) -> ComparedEntry {
     let is_folder = there
         .as_ref()
         .is_some_and(|there| matches!(there.item.target, Target::Folder(_)));

@@ -3,7 +3,7 @@
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
-use filedeck::engine::folder_comparison::EntryThere;
+use filedeck::engine::folder_comparison::RemoteEntry;
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::seen_state::LocalState;
@@ -32,7 +32,8 @@ pub(super) fn new(name: &str) -> PlanRow {
 
 fn existing(id: &str, name: &str) -> ExistingFile {
     let item = item(file_target(id), &format!("/{name}"));
-    ExistingFile::Remote(Box::new(EntryThere {
+    ExistingFile::Remote(Box::new(RemoteEntry {
+        expires_at: None,
         item,
         state: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
         items: 0,

@@ -205,7 +205,7 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
             Side::Here => entry
                 .here
                 .as_ref()
-                .map(|here| size(entry, here.size(), here.items)),
+                .map(|here| size(entry, here.size(), here.items())),
             Side::There => entry
                 .there
                 .as_ref()
@@ -399,12 +399,8 @@ fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
         return vec!["nothing".to_owned()];
     };
     let age = here.updated_at().map(|at| figures::ago(at, state.now));
-    let md5 = here
-        .md5
-        .as_deref()
-        .filter(|sum| !sum.is_empty())
-        .map(short_md5);
-    [bytes(entry, here.size(), here.items), age, md5]
+    let md5 = here.md5().filter(|sum| !sum.is_empty()).map(short_md5);
+    [bytes(entry, here.size(), here.items()), age, md5]
         .into_iter()
         .flatten()
         .collect()
@@ -556,7 +552,7 @@ fn draw_plain(
         let local = entry
             .here
             .as_ref()
-            .map(|here| size(entry, here.size(), here.items))
+            .map(|here| size(entry, here.size(), here.items()))
             .unwrap_or_default();
         let remote = entry
             .there

@@ -6,7 +6,7 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
+use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness, RemoteEntry};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{CompareFolders, PlanDownload, SumLocalFile};
@@ -167,7 +167,7 @@ pub(crate) fn send(state: &mut State) {
     let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
     let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
     let typed: Vec<TypedPaths> = chosen
-        .filter_map(|(_, entry)| entry.here.as_ref())
+        .filter_map(|(_, entry)| entry.here.as_ref()?.disk())
         .map(|here| TypedPaths::chosen(&here.local))
         .collect();
     let shown = comparing
@@ -178,7 +178,7 @@ pub(crate) fn send(state: &mut State) {
     let place = if comparing.at.is_empty() {
         Some(comparing.remote.clone())
     } else {
-        shown.and_then(EntryThere::place)
+        shown.and_then(RemoteEntry::place)
     };
     let path = join(&comparing.remote.path, &comparing.at);
     if typed.is_empty() {
