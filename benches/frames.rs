@@ -24,7 +24,9 @@ use filedeck::engine::source::FileSource;
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames, UsefulKeys};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{ListShape, MessageLevel, Mode, Pane, PreviewKey, PreviewState, View};
+use filedeck::tui::state::{
+    Beside, ListShape, MessageLevel, Mode, Pane, PreviewKey, PreviewState, View,
+};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
@@ -364,7 +366,7 @@ fn local_files(current: &mut World) {
         size: Some(1),
         updated_at: Some(Timestamp::UNIX_EPOCH),
     };
-    current.state.mode = Mode::TwoPanes;
+    current.state.mode = Mode::Lists(Beside::ThisMachine);
     current.state.focus = Pane::Local;
     current
         .state

@@ -60,6 +60,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account {
+            journal_name: String::new(),
             source: AccountSource::Configured("acme".to_owned()),
             read_only: false,
             production: false,
@@ -159,7 +160,7 @@ impl World {
     pub(crate) fn frame(&mut self) -> Duration {
         let start = Instant::now();
         self.terminal
-            .draw(|frame| _ = view(&self.state, &self.theme, Symbols::Unicode, frame))
+            .draw(|frame| _ = view(&mut self.state, &self.theme, Symbols::Unicode, frame))
             .unwrap();
         start.elapsed()
     }

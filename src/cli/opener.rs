@@ -67,6 +67,7 @@ impl Opener {
         );
         let account = Account {
             source,
+            journal_name: session.account().to_owned(),
             read_only: session.is_read_only(),
             production,
             color,

@@ -86,6 +86,7 @@ impl Actor {
             client: self.tools.client.observed(self.outbox.observer(&report)),
             journal: self.tools.journal.clone(),
             lists: self.tools.lists.clone(),
+            sources: self.tools.sources.clone(),
             report: report.clone(),
             parts: parts(op, &self.outbox),
             drawer: self.tools.drawer.clone(),

@@ -175,7 +175,7 @@ impl Counts {
 }
 
 /// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`,
-/// and for downloads `3 files in /in → /home/ada`.
+/// for downloads `3 files in /in → /home/ada`, and for copies `3 files in @acme:/in → /in`.
 pub fn label(jobs: &[Job]) -> String {
     let [first, rest @ ..] = jobs else {
         return String::new();
@@ -191,11 +191,9 @@ pub fn label(jobs: &[Job]) -> String {
                 .iter()
                 .filter(|job| job.kind() != JobKind::CreateFolder)
                 .count();
-            if files == 1 {
-                "1 file".to_owned()
-            } else {
-                format!("{files} files")
-            }
+            let plural = if files == 1 { "" } else { "s" };
+            let from = copied_from(jobs).map(|from| format!(" in {from}"));
+            format!("{files} file{plural}{}", from.unwrap_or_default())
         }
         JobKind::Download => {
             let from = items
@@ -217,6 +215,14 @@ pub fn label(jobs: &[Job]) -> String {
         }),
     };
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
+}
+
+/// Returns the folder that all copies are made from, with its account.
+fn copied_from(jobs: &[Job]) -> Option<String> {
+    let sources = || jobs.iter().filter_map(Job::remote_source);
+    let account = sources().next()?.account_name();
+    let path = common(sources().map(|source| parent(&visible(&source.file.path)).to_owned()))?;
+    Some(format!("@{}:{path}", visible(account)))
 }
 
 /// Returns the folders that the files go into.

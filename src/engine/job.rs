@@ -16,7 +16,7 @@ use super::item::{FolderRef, Item, Target};
 use super::local_path;
 use super::seen_state::LocalState;
 use super::sending::Sending;
-use super::source::FileSource;
+use super::source::{FileSource, RemoteSource};
 use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, DuplicateStrategy, FileUpdate, ImportRequest};
@@ -157,6 +157,17 @@ pub enum Room {
 }
 
 impl Job {
+    /// Returns the file of an account that a copy is made from.
+    pub(super) fn remote_source(&self) -> Option<&RemoteSource> {
+        match self {
+            Self::Upload { source, .. } | Self::Replace { source, .. } => match source {
+                FileSource::Remote(remote) => Some(remote),
+                FileSource::Local(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     pub fn kind(&self) -> JobKind {
         match self {
             Self::Upload {

@@ -63,6 +63,14 @@ pub enum FetchedText {
     Unsaved(Vec<EditedText>),
 }
 
+/// The first side of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FolderHere {
+    Disk(PathBuf),
+    /// A folder of an account by its name in the journal.
+    Account(String, FolderRef),
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Planned {
     /// The number of files in the plan for which the account was not searched for the same content.
@@ -201,10 +209,10 @@ macro_rules! questions {
                 }
             }
             Reads -> Box<FolderComparison>, service(_) {
-                /// The comparison of a folder of this machine with a folder of the account, by size
-                /// and MD5. Reads all of both.
+                /// The comparison of a folder of this machine, or of another account, with a folder
+                /// of the account, by size and MD5. Reads all of both.
                 pub struct CompareFolders {
-                    pub local: PathBuf,
+                    pub here: FolderHere,
                     pub remote: FolderRef,
                     /// Set if names that begin with a dot are compared, too.
                     pub with_hidden: bool,
@@ -258,6 +266,17 @@ macro_rules! questions {
                     pub unnamed: bool,
                     /// The rules for the contents of folders.
                     pub rules: TreeRules,
+                }
+            }
+            Reads -> Planned {
+                /// Compares files of another account with the folder that they are to be copied
+                /// into. The plan arrives as `Event::Plan`s before the answer.
+                pub struct PlanCopy {
+                    /// The account that they are of, as its journal names it.
+                    pub account: String,
+                    /// Files, and folders with everything in them.
+                    pub targets: Vec<Target>,
+                    pub into: IntoFolder,
                 }
             }
             Reads -> Planned {

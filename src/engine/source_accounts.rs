@@ -23,13 +23,18 @@ impl SourceAccounts {
         Self(Arc::new(open))
     }
 
+    /// Returns the client of an account.
+    pub(super) async fn client(&self, account: &str) -> Result<Client, Error> {
+        (self.0)(account.to_owned()).await
+    }
+
     /// Returns the content of a file, which is still as it was when that was decided.
     pub(super) async fn content(&self, source: &RemoteSource) -> Result<UploadContent, Error> {
         let Some(id) = source.file.target.file() else {
             let message = format!("{} is a folder; files are copied", source.file.path);
             return Err(Error::new(Kind::Refused, message));
         };
-        let client = (self.0)(source.account.clone()).await?;
+        let client = self.client(&source.account).await?;
         let file = client.file(id).await.map_err(|error| Error {
             message: format!("{} cannot be read: {}", source.shown(), error.message),
             ..error

@@ -6,7 +6,8 @@ pub mod grid;
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
 use super::state::{
-    Mode, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
+    Beside, Mode, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,
+    shows_limits_pane,
 };
 
 /// The rows of a list that its borders and its heading take.
@@ -41,6 +42,8 @@ pub struct Areas {
     pub tree: Option<Rect>,
     /// The local list.
     pub local: Option<Rect>,
+    /// The other account's list.
+    pub other: Option<Rect>,
     pub list: Option<Rect>,
     pub details: Option<Rect>,
     /// A comparison of two folders, in place of all panes.
@@ -205,7 +208,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         areas.details,
         areas.details_is_peek,
     ) = (None, None, None, None, false);
-    areas.comparison = None;
+    (areas.other, areas.comparison) = (None, None);
     if state.mode.comparing().is_some() {
         areas.comparison = Some(comparison(body, size, panes.plain));
         return;
@@ -220,12 +223,14 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         return;
     }
     match state.mode {
-        Mode::TwoPanes => return split_two_lists(areas, size, state),
+        Mode::Lists(beside) if beside != Beside::Nothing => {
+            return split_two_lists(areas, size, state);
+        }
         Mode::Choosing(_) => {
             areas.local = Some(body);
             return;
         }
-        Mode::Browse | Mode::Comparing(_) => {}
+        Mode::Lists(_) | Mode::Comparing(_) => {}
     }
     if size.width < TREE_COLUMN_FROM {
         let peek = peek_height(body, size, state);
@@ -309,7 +314,11 @@ fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
         lists
     };
     let [local, list] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas(lists);
-    (areas.local, areas.list) = (Some(local), Some(list));
+    match state.mode.other_account() {
+        None => (areas.local, areas.list) = (Some(local), Some(list)),
+        Some(other) if other.is_left => (areas.other, areas.list) = (Some(local), Some(list)),
+        Some(_) => (areas.list, areas.other) = (Some(local), Some(list)),
+    }
 }
 
 /// Splits the body evenly between both lists, with the signs between them and facts about the row
@@ -543,6 +552,7 @@ mod tests {
             now: Timestamp::UNIX_EPOCH,
             size: (80, 24),
             account: Account {
+                journal_name: String::new(),
                 source: AccountSource::Configured(String::new()),
                 read_only: false,
                 production: false,

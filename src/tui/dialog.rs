@@ -62,7 +62,7 @@ pub use import::ImportDialog;
 pub use modal::Modal;
 pub use notice::{Followed, Notice};
 pub use palette::{CommandPalette, PaletteItem};
-pub use plan::Plan;
+pub use plan::{Plan, TargetAccount};
 pub use prompt::{Prompt, PromptPurpose};
 pub use renames::Renames;
 pub use replacement::{OTHER_EXTENSION, ReplaceDialog};

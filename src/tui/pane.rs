@@ -22,6 +22,7 @@ pub(crate) mod layout;
 pub(crate) mod limits;
 pub(crate) mod list_foot;
 pub(crate) mod local;
+pub(crate) mod other_account;
 pub(crate) mod plan;
 pub(crate) mod problem;
 pub(crate) mod reading;

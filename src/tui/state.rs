@@ -5,6 +5,7 @@ mod account;
 mod account_session;
 mod activity;
 mod background_account;
+mod beside;
 mod busy;
 mod comparing;
 mod cursor_idle;
@@ -66,8 +67,11 @@ pub use account::Account;
 pub use account_session::AccountSession;
 pub use activity::{Activity, ActivityEntry};
 pub use background_account::BackgroundAccount;
+pub use beside::{Beside, OtherAccount};
 pub use busy::BusyTargets;
-pub use comparing::{Comparing, ComparingStage, Freshness, LikenessCounts, MarkedItems, NewerSide};
+pub use comparing::{
+    Comparing, ComparingStage, Freshness, ItemHere, LikenessCounts, MarkedItems, NewerSide,
+};
 pub use cursor_idle::CursorIdle;
 pub use cut::{Cut, CutOrigin};
 pub use duplicate_groups::DuplicateGroup;

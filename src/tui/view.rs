@@ -18,14 +18,16 @@ use crate::engine::preview::Picture;
 
 use super::areas::{Areas, Strip, areas};
 use super::pane::{details, files, limits, tasks};
-use super::state::{PreviewKey, State};
+use super::state::{Pane, PreviewKey, State};
 use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
 
 /// Draws one frame. Returns `true` if the terminal's cursor should be visible: in text fields, and
 /// for screen readers.
-pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) -> bool {
+///
+/// The state stays as it is: the other account's list is drawn in the place of its background.
+pub fn view(state: &mut State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) -> bool {
     let is_in_text = draw(state, theme, frame);
     wide::mend(frame.buffer_mut());
     symbols.translate(frame.buffer_mut());
@@ -33,7 +35,7 @@ pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_
 }
 
 /// Returns `true` if the cursor is in a text field.
-fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
+fn draw(state: &mut State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     let (screen, size) = (frame.area(), frame.area().as_size());
     frame.buffer_mut().set_style(screen, theme.backdrop);
     let Some(areas) = areas(size, state) else {
@@ -93,7 +95,17 @@ pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect
         .collect()
 }
 
-fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {
+fn draw_panes(state: &mut State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {
+    if let (Some(area), Some(other)) = (areas.other, state.mode.other_account()) {
+        let focus = state.focus;
+        state.with_session(other.session, |state| {
+            // The keys are for the list beside it.
+            state.focus = Pane::Details;
+            files::draw::draw(frame, area, state, theme);
+        });
+        state.focus = focus;
+    }
+    let state = &*state;
     header::draw(frame, areas.header, state, theme);
     for (_, pane) in PANES.iter().rev() {
         pane.draw(frame, areas, state, theme);

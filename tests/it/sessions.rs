@@ -129,6 +129,7 @@ async fn connection(
     };
     let connected = Connected {
         account: Account {
+            journal_name: String::new(),
             source,
             read_only: false,
             production: false,

@@ -1,13 +1,15 @@
-//! Compares a folder of this machine with one of the account. Reads both, and changes neither.
+//! Compares a folder of this machine, or of another account, with one of the account. Reads both,
+//! and changes neither.
 
 use super::compare_trees::compare;
+use super::gitignore_rules::GitignoreRules;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
 use super::tree_here::TreeHere;
 use super::{local_tree, remote_side};
 use crate::api::Error;
 use crate::engine::folder_comparison::FolderComparison;
-use crate::engine::question::{CompareFolders, SumLocalFile};
+use crate::engine::question::{CompareFolders, FolderHere, SumLocalFile};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
 
@@ -22,17 +24,23 @@ impl Perform for CompareFolders {
             exclude,
             ..TreeRules::default()
         })?;
-        let here = local_tree::read(&self.local, &filter).await?;
-        let there = Box::pin(remote_side::read(
-            &context.client,
-            &self.remote,
-            &filter,
-            &here.rules,
-        ))
-        .await?;
-        Ok(Box::new(
-            Box::pin(compare(TreeHere::Disk(&here), &there)).await,
-        ))
+        let there = |rules| remote_side::read(&context.client, &self.remote, &filter, rules);
+        let found = match &self.here {
+            FolderHere::Disk(local) => {
+                let here = local_tree::read(local, &filter).await?;
+                let there = Box::pin(there(&here.rules)).await?;
+                Box::pin(compare(TreeHere::Disk(&here), &there)).await
+            }
+            FolderHere::Account(account, folder) => {
+                let source = context.sources.client(account).await?;
+                let rules = GitignoreRules::default();
+                let here = remote_side::read(&source, folder, &filter, &rules);
+                let (here, there) =
+                    Box::pin(async { tokio::try_join!(here, there(&rules)) }).await?;
+                Box::pin(compare(TreeHere::Account(account, &here), &there)).await
+            }
+        };
+        Ok(Box::new(found))
     }
 }
 

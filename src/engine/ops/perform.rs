@@ -9,6 +9,7 @@ use crate::engine::journal::Journal;
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::Question;
+use crate::engine::source_accounts::SourceAccounts;
 use crate::engine::thumbnail_cache::ThumbnailCache;
 
 #[derive(Debug, Clone)]
@@ -16,6 +17,7 @@ pub(in crate::engine) struct OpContext {
     pub(in crate::engine) client: Client,
     pub(in crate::engine) journal: Journal,
     pub(in crate::engine) lists: Arc<ListMemory>,
+    pub(in crate::engine) sources: SourceAccounts,
     pub(in crate::engine) report: ProgressSink,
     pub(in crate::engine) parts: Parts,
     pub(in crate::engine) drawer: Option<Drawer>,

@@ -3,10 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+
 use super::folder_lookup::AccountFolder;
 use super::list::ListMemory;
 use super::locate;
 use super::md5_sum::Md5Sum;
+use super::perform::{OpContext, Perform};
 use super::placement::RowPlacement;
 use super::plan_upload::mark_under_way;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
@@ -14,15 +17,18 @@ use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
 use crate::engine::folder_comparison::RemoteEntry;
-use crate::engine::item::{Entry, FolderRef};
+use crate::engine::item::{Entry, FolderRef, Target};
 use crate::engine::journal::Journal;
 use crate::engine::left_out::LeftOut;
-use crate::engine::plan::{Existing, PlanRow};
+use crate::engine::plan::{Existing, PlanEvent, PlanRow};
+use crate::engine::question::{PlanCopy, Planned};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 
 /// Nobody would look through more, and a plan for them would take too much memory.
 const MOST_FILES: usize = 100_000;
+
+const LOOK_UP_AT_ONCE: usize = 4;
 
 /// The files and folders to copy.
 #[derive(Debug)]
@@ -173,5 +179,42 @@ impl WantedEntries {
         }
         wanted.files.sort_by(|one, other| one.0.cmp(&other.0));
         Ok(wanted)
+    }
+}
+
+impl Perform for PlanCopy {
+    async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
+        let client = context.sources.client(&self.account).await?;
+        let entries = self
+            .targets
+            .into_iter()
+            .map(|target| entry(&client, target));
+        let entries = stream::iter(entries)
+            .buffered(LOOK_UP_AT_ONCE)
+            .try_collect::<Vec<Entry>>()
+            .await?;
+        let source = CopySource {
+            client: &client,
+            account: &self.account,
+            entries,
+            rules: &TreeRules::default(),
+        };
+        let target = CopyTarget {
+            client: &context.client,
+            journal: &context.journal,
+            into: self.into,
+            name: None,
+        };
+        let PlannedCopies { into, rows, .. } = plan(source, target).await?;
+        context.parts.plan(PlanEvent::Into(into)).await;
+        context.parts.rows(&rows, None).await;
+        Ok(Planned { not_looked_for: 0 })
+    }
+}
+
+async fn entry(client: &Client, target: Target) -> Result<Entry, Error> {
+    match target {
+        Target::File(id) => client.file(&id).await.map(Entry::File),
+        Target::Folder(id) => client.folder(&id).await.map(Entry::Folder),
     }
 }

@@ -38,6 +38,8 @@ pub struct Plan {
     direction: Direction,
     /// The folder that a whole plan brings the contents of, safe to show.
     from: Option<String>,
+    /// The account that is changed, if the files come from another one.
+    target: Option<TargetAccount>,
     selection: Sheet,
     options: PlanOptions,
     focus: Focus,
@@ -51,6 +53,14 @@ pub struct Plan {
     widest: WidestTexts,
     /// The bytes of the folders that all names begin with: they are in the title, not in the rows.
     common: usize,
+}
+
+/// An account that files of another one are copied into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetAccount {
+    /// Safe to show.
+    pub name: String,
+    pub is_production: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +99,7 @@ impl Plan {
             is_of_lists: false,
             direction,
             from: None,
+            target: None,
             selection,
             options,
             focus,
@@ -115,6 +126,17 @@ impl Plan {
         self.selection
             .choose_for_taken(PlanChoice::Replace, &self.direction);
         self
+    }
+
+    /// Turns it into a plan of copies from another account; `from`, safe to show, names the folder
+    /// that the names start from.
+    #[must_use]
+    pub fn between(self, from: String, target: TargetAccount) -> Self {
+        Self {
+            from: Some(from),
+            target: Some(target),
+            ..self
+        }
     }
 
     fn measure(&mut self) {
@@ -251,7 +273,13 @@ impl Plan {
     /// Returns the folder that is changed, safe to show.
     fn place(&self) -> String {
         match &self.direction {
-            Direction::Up { into, .. } => visible(&into.path).into_owned(),
+            Direction::Up { into, .. } => {
+                let path = visible(&into.path);
+                let target = self.target.as_ref();
+                target.map_or(path.to_string(), |target| {
+                    format!("@{}:{path}", target.name)
+                })
+            }
             Direction::Down { into, .. } => visible(&into.to_string_lossy()).into_owned(),
         }
     }
@@ -280,15 +308,30 @@ impl Plan {
         let first = self.selection.at(0);
         let common = first.and_then(|(row, _)| row.name.get(..self.common));
         let below = |folder| title::below(folder, common.unwrap_or_default());
-        let (from, into) = (self.from.clone().map(below), below(self.place()));
+        let (from, mut into) = (self.from.clone().map(below), below(self.place()));
+        if self
+            .target
+            .as_ref()
+            .is_some_and(|target| target.is_production)
+        {
+            into.push_str(" (production)");
+        }
         let work = [false, true]
-            .map(|with_bytes| title::work(self.selection.tally(), self.is_upload(), with_bytes));
+            .map(|with_bytes| title::work(self.selection.tally(), self.verb(), with_bytes));
         title::title(work, from.as_deref(), &into, cells)
     }
 
     fn sum(&self, cells: usize, theme: &Theme) -> Line<'static> {
         let (tally, copied) = (self.selection.tally(), self.selection.place_of_copies());
         rows::sum(tally, copied.as_deref(), self.is_upload(), cells, theme)
+    }
+
+    fn verb(&self) -> &'static str {
+        match (&self.direction, &self.target) {
+            (_, Some(_)) => "Copy",
+            (Direction::Up { .. }, None) => "Upload",
+            (Direction::Down { .. }, None) => "Download",
+        }
     }
 
     fn is_upload(&self) -> bool {
@@ -303,7 +346,7 @@ impl Plan {
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
-        let go = title::work(self.selection.tally(), self.is_upload(), false);
+        let go = title::work(self.selection.tally(), self.verb(), false);
         let (on_go, on_cancel) = (self.focus == Focus::Go, self.focus == Focus::Cancel);
         let go = frame::button(&go, on_go, first, theme);
         let cancel = frame::button("Cancel", on_cancel, second, theme);

@@ -114,6 +114,8 @@ pub enum Intent {
     FindTyped(String),
     FromType(String),
     Switch(AccountSource),
+    /// Shows the list of an account beside that of the one on the screen.
+    ShowBeside(AccountSource),
     /// Goes to the limits of an account.
     OpenLimits(AccountSource),
     AddAccount,

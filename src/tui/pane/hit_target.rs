@@ -38,6 +38,8 @@ pub enum HitTarget {
     /// The area of a list below or next to its rows.
     Beside(Pane),
     Details,
+    /// The list of the other account.
+    OtherAccount,
     /// The pane of the limits view that follows the cursor.
     Aside,
     /// A pane of the strip, which shows part of a view.

@@ -3,15 +3,19 @@
 use crate::config::PaneSizes;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
-use crate::tui::pane::focus;
+use crate::tui::pane::{focus, other_account};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageLevel, Pane, Splitter, State};
 
-/// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the
+/// Moves the focus to the next or previous pane on the screen; of two accounts to the other list. A
+/// zoom moves along, unless the
 /// details were zoomed only because a narrow screen has no other room for them.
 pub(crate) fn step_focus(state: &mut State, action: Action) {
     if state.focus == Pane::Details && !state.has_details_column() {
         state.panes.zoomed = false;
+    }
+    if state.mode.other_account().is_some() && state.focus == Pane::List {
+        return other_account::cross(state);
     }
     let shown = state.shown_panes();
     let at = shown

@@ -5,13 +5,13 @@ use crate::api::model::{Access, UploadOptions};
 use crate::engine::OpId;
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
-use crate::engine::question::{PlanDownload, PlanUpload};
+use crate::engine::question::{PlanCopy, PlanDownload, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Confirm, Dialog, Form, SizeCount};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
+use crate::tui::state::{CopyPlanRead, DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 
 /// Requests the plan of an upload for the dialog on top, which shows that it waits.
 pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
@@ -56,6 +56,20 @@ pub(crate) fn send(state: &mut State, typed: Vec<TypedPaths>, place: IntoFolder,
         },
         false,
     );
+}
+
+/// Requests the plan of copies. The engine resolves the folder, and then replaces `into`.
+pub(crate) fn copy(state: &mut State, copy: PlanCopy, into: FolderRef) {
+    give_up_unseen(state);
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let op = ask(state, CopyPlanRead, copy);
+    let asked_at = state.now;
+    let direction = Direction::Up {
+        into,
+        options,
+        asked_at,
+    };
+    begin(state, op, direction, false);
 }
 
 /// Requests the plan of a download; the dialog that asked, if any, shows that it waits. Without one,

@@ -7,6 +7,8 @@ use crate::config::{AccountColor, AccountSource};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub source: AccountSource,
+    /// Its name in the journal, by which jobs of other accounts find it.
+    pub journal_name: String,
     /// Set if changes are refused before anything is sent.
     pub read_only: bool,
     /// Set if other people would see a mistake made here; the account's name is then highlighted.

@@ -1,4 +1,4 @@
-//! The comparison of a local folder with one of the account: the result and the cursor. Sends no
+//! The comparison of a local folder, or of one of another account, with one of the account: the result and the cursor. Sends no
 //! requests itself.
 
 use std::cmp::Ordering;
@@ -7,22 +7,25 @@ use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::beside::Beside;
 use super::cursor_idle::CursorIdle;
 use super::list_state::ListState;
 use super::name_order::NameOrder;
 use crate::api::Error;
+use crate::api::paths::join;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, EntryHere, FolderComparison, Likeness};
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::question::FolderHere;
 
 #[derive(Debug, Clone)]
 pub struct Comparing {
-    pub local: PathBuf,
+    pub here: FolderHere,
     pub remote: FolderRef,
     /// Set if names that begin with a dot are compared, too.
     pub with_hidden: bool,
-    /// Set if the local list was beside the account's before.
-    pub is_over_two_panes: bool,
+    /// The lists that it covers.
+    pub over: Beside,
     pub stage: ComparingStage,
     pub found: Box<FolderComparison>,
     /// The path of the shown folder below the compared ones; empty for the compared folders
@@ -58,8 +61,15 @@ pub enum Freshness {
 /// Items that were marked in the two lists that are compared.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MarkedItems {
-    pub here: BTreeSet<PathBuf>,
+    pub here: HashSet<ItemHere>,
     pub there: HashSet<Target>,
+}
+
+/// An item of the first side.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ItemHere {
+    Disk(PathBuf),
+    Account(Target),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -87,16 +97,25 @@ pub enum NewerSide {
     There,
 }
 
+impl ItemHere {
+    fn of(entry: &EntryHere) -> Self {
+        match entry {
+            EntryHere::Disk(entry) => Self::Disk(entry.local.clone()),
+            EntryHere::Account(entry) => Self::Account(entry.item.target.clone()),
+        }
+    }
+}
+
 /// The longest time after a read during which a plan may be made from it.
 const GOOD_FOR: SignedDuration = SignedDuration::from_mins(2);
 
 impl Comparing {
-    pub fn new(local: PathBuf, remote: FolderRef, with_hidden: bool, op: OpId) -> Self {
+    pub fn new(here: FolderHere, remote: FolderRef, with_hidden: bool, op: OpId) -> Self {
         Self {
-            local,
+            here,
             remote,
             with_hidden,
-            is_over_two_panes: false,
+            over: Beside::Nothing,
             stage: ComparingStage::Reading(op),
             found: Box::default(),
             at: String::new(),
@@ -163,11 +182,24 @@ impl Comparing {
         }
     }
 
-    /// The local folder that is shown.
-    pub fn folder_here(&self) -> PathBuf {
-        match self.found.path_here(&self.at) {
-            Ok(path) if !self.at.is_empty() => self.local.join(path),
-            _ => self.local.clone(),
+    /// The folder of the first side that is shown.
+    pub fn folder_here(&self) -> FolderHere {
+        let below = self.found.path_here(&self.at).unwrap_or_default();
+        match &self.here {
+            here if below.is_empty() => here.clone(),
+            FolderHere::Disk(local) => FolderHere::Disk(local.join(below)),
+            FolderHere::Account(account, folder) => {
+                let entry = self.found.entries.get(&self.at);
+                let item = match entry.and_then(|entry| entry.here.as_ref()) {
+                    Some(EntryHere::Account(entry)) => entry.place(),
+                    _ => None,
+                };
+                let missing = || FolderRef {
+                    id: None,
+                    path: join(&folder.path, &below),
+                };
+                FolderHere::Account(account.clone(), item.unwrap_or_else(missing))
+            }
         }
     }
 
@@ -226,8 +258,7 @@ impl Comparing {
             let here = entry.and_then(|entry| entry.here.as_ref());
             let there = entry.and_then(|entry| entry.there.as_ref());
             let is_marked = [
-                here.and_then(EntryHere::disk)
-                    .is_some_and(|here| lacking.here.remove(&here.local)),
+                here.is_some_and(|here| lacking.here.remove(&ItemHere::of(here))),
                 there.is_some_and(|there| lacking.there.remove(&there.item.target)),
             ];
             if is_marked.contains(&true) {

@@ -1,17 +1,15 @@
-//! The arrangement of the files view: one list, two, a comparison, or a choice of files.
+//! The arrangement of the files view: the lists, a comparison, or a choice of files.
 
+use super::beside::{Beside, OtherAccount};
 use super::comparing::Comparing;
 use super::local_side::LocalSide;
 use super::panes::{Pane, View};
 use crate::tui::dialog::Dialog;
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub enum Mode {
-    /// The account's list, with the tree beside it.
-    #[default]
-    Browse,
-    /// The local list beside the account's, in place of the tree.
-    TwoPanes,
+    /// The account's list, and what is beside it.
+    Lists(Beside),
     Comparing(Box<Comparing>),
     /// The local list alone: a dialog waits for the user's choice.
     Choosing(Box<Choosing>),
@@ -39,12 +37,18 @@ pub struct LeftChoice {
     pub list: LocalSide,
 }
 
+impl Default for Mode {
+    fn default() -> Self {
+        Self::Lists(Beside::Nothing)
+    }
+}
+
 impl Mode {
     /// The comparison on the screen.
     pub fn comparing(&self) -> Option<&Comparing> {
         match self {
             Self::Comparing(comparing) => Some(comparing),
-            Self::Browse | Self::TwoPanes | Self::Choosing(_) => None,
+            Self::Lists(_) | Self::Choosing(_) => None,
         }
     }
 
@@ -53,7 +57,7 @@ impl Mode {
         match self {
             Self::Comparing(comparing) => Some(comparing),
             Self::Choosing(choosing) => choosing.mode.comparing_mut(),
-            Self::Browse | Self::TwoPanes => None,
+            Self::Lists(_) => None,
         }
     }
 
@@ -62,11 +66,7 @@ impl Mode {
         let Self::Comparing(comparing) = self else {
             return false;
         };
-        *self = if comparing.is_over_two_panes {
-            Self::TwoPanes
-        } else {
-            Self::Browse
-        };
+        *self = Self::Lists(comparing.over);
         true
     }
 
@@ -76,10 +76,40 @@ impl Mode {
 
     /// Returns `true` if the local list is open, be it behind a comparison.
     pub fn has_local_list(&self) -> bool {
+        self.is_choosing() || self.beside() == Beside::ThisMachine
+    }
+
+    /// Returns `true` if another list is open beside the account's, be it behind a comparison.
+    pub fn has_two_lists(&self) -> bool {
+        self.is_choosing() || self.beside() != Beside::Nothing
+    }
+
+    /// The list beside the account's, be it behind a comparison.
+    pub fn beside(&self) -> Beside {
         match self {
-            Self::Browse => false,
-            Self::TwoPanes | Self::Choosing(_) => true,
-            Self::Comparing(comparing) => comparing.is_over_two_panes,
+            Self::Lists(beside) => *beside,
+            Self::Comparing(comparing) => comparing.over,
+            Self::Choosing(_) => Beside::Nothing,
+        }
+    }
+
+    /// The account beside, be it behind a comparison or a choice of files.
+    pub fn other_account(&self) -> Option<OtherAccount> {
+        match self {
+            Self::Choosing(choosing) => choosing.mode.other_account(),
+            _ => match self.beside() {
+                Beside::Account(other) => Some(other),
+                Beside::Nothing | Beside::ThisMachine => None,
+            },
+        }
+    }
+
+    /// Opens another list beside the account's, be it behind a comparison or a choice of files.
+    pub fn set_beside(&mut self, beside: Beside) {
+        match self {
+            Self::Lists(present) => *present = beside,
+            Self::Comparing(comparing) => comparing.over = beside,
+            Self::Choosing(choosing) => choosing.mode.set_beside(beside),
         }
     }
 }

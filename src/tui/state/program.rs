@@ -11,6 +11,7 @@ use super::account::Account;
 use super::account_session::AccountSession;
 use super::activity::{Activity, ActivityEntry};
 use super::background_account::BackgroundAccount;
+use super::beside::Beside;
 use super::effect::Effect;
 use super::files_pane::FilesPane;
 use super::listing::ListShape;
@@ -145,7 +146,7 @@ impl State {
         match (self.view, &self.mode) {
             (View::Files, Mode::Comparing(_)) => Pane::Comparison,
             (View::Files, Mode::Choosing(_)) => Pane::Local,
-            (View::Files, Mode::Browse | Mode::TwoPanes) => self.focus,
+            (View::Files, Mode::Lists(_)) => self.focus,
             (View::Tasks, _) => Pane::Tasks,
             (View::Limits, _) => Pane::Limits,
             (View::Activity, _) => Pane::Activity,
@@ -203,7 +204,7 @@ impl State {
     }
 
     pub fn has_local_details(&self) -> bool {
-        matches!(self.mode, Mode::TwoPanes) && self.local_side.has_details
+        matches!(self.mode, Mode::Lists(Beside::ThisMachine)) && self.local_side.has_details
     }
 
     pub fn local_in_details(&self) -> Option<&LocalRow> {

@@ -228,6 +228,9 @@ macro_rules! reads {
                 pub struct UploadPlanRead;
             }
             read {
+                pub struct CopyPlanRead;
+            }
+            read {
                 pub struct DownloadPlanRead;
             }
             read {

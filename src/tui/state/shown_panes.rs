@@ -12,7 +12,7 @@ impl State {
         } else {
             self.panes.tree_overlay
         };
-        is_enabled && !self.mode.has_local_list()
+        is_enabled && !self.mode.has_two_lists()
     }
 
     /// Returns `true` if the duplicates, which have more to show, cover the tree at this width
@@ -25,7 +25,7 @@ impl State {
     /// Returns `true` if the details have their own column, not three lines. Two lists need more
     /// room.
     pub fn has_details_column(&self) -> bool {
-        let least = if self.mode.has_local_list() {
+        let least = if self.mode.has_two_lists() {
             WIDE_FROM
         } else {
             TREE_COLUMN_FROM

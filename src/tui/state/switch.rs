@@ -13,6 +13,8 @@ pub struct Switch {
     pub source: AccountSource,
     /// The view to show it in.
     pub view: View,
+    /// Set if its list is to be beside that of the account on the screen.
+    pub is_beside: bool,
     /// The path to go to in it, as it was typed.
     pub path: Option<String>,
     /// The opened account; waits until no dialog or text field is open, because typed text is not

@@ -40,7 +40,16 @@ impl State {
         self.background_accounts.iter().position(is_wanted)
     }
 
-    fn swap(&mut self, at: usize) {
+    /// The account whose list is beside that of the one on the screen.
+    pub fn other_account(&self) -> Option<&BackgroundAccount> {
+        let other = self.mode.other_account()?;
+        self.background_accounts
+            .iter()
+            .find(|account| account.session.id() == other.session)
+    }
+
+    /// Puts a background account in the place of the one on the screen, which takes its place.
+    pub fn swap(&mut self, at: usize) {
         if let Some(other) = self.background_accounts.get_mut(at) {
             std::mem::swap(&mut other.session, &mut self.session);
             std::mem::swap(&mut other.files, &mut self.files);

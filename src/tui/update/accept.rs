@@ -38,6 +38,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
         Intent::DiscardText(text) => unsaved_edits::discard(state, *text),
         Intent::EditNames(names) => state.effects.push(Effect::EditNames(names)),
         Intent::Switch(source) => switch::to(state, source, View::Files),
+        Intent::ShowBeside(source) => switch::beside(state, source),
         Intent::OpenLimits(source) => switch::to(state, source, View::Limits),
         Intent::AddAccount => accounts::ask_new(state),
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),

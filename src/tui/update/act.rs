@@ -128,6 +128,7 @@ mod tests {
     fn each_action_of_a_table_is_performed() {
         let favorites = Favorites::default();
         let account = Account {
+            journal_name: String::new(),
             source: AccountSource::Demo,
             read_only: false,
             production: false,

@@ -5,11 +5,11 @@ use crate::tui::pane::files::{browse, filter, listing};
 use crate::tui::pane::focus;
 use crate::tui::pane::limits;
 use crate::tui::pane::local;
-use crate::tui::state::{Mode, Pane, State, TREE_COLUMN_FROM, View};
+use crate::tui::state::{Beside, Pane, State, TREE_COLUMN_FROM, View};
 
 /// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
 /// whole folder, filter, range, marks, cut, zoom, the tree over the list, another pane, a search,
-/// the local list, the last message.
+/// the list beside, the last message.
 pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
@@ -39,7 +39,7 @@ pub(super) fn back(state: &mut State) {
         state.focus = Pane::List;
     } else if list.of.query().is_some() {
         browse::leave(state);
-    } else if matches!(state.mode, Mode::TwoPanes) {
+    } else if state.mode.beside() != Beside::Nothing {
         local::update::close(state);
     } else {
         state.status.clear();

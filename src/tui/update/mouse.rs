@@ -12,7 +12,7 @@ use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::pane::layout;
 use crate::tui::pane::local::choosing;
 use crate::tui::pane::table::component;
-use crate::tui::pane::{focus, plan};
+use crate::tui::pane::{focus, other_account, plan};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{Drag, Pane, State};
 use crate::tui::view::hit_target::{scrolled_to, target};
@@ -90,6 +90,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
             choosing::say_keys(state);
         }
         HitTarget::Tab(view) => focus::open_view(state, view),
+        HitTarget::OtherAccount => cross_to(state, at),
         HitTarget::Strip(view) if is_double => focus::open_view(state, view),
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
@@ -103,6 +104,14 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
             focus(state, pane);
             component(pane).on_click(state, target);
         }
+    }
+}
+
+/// Gives the keys to the other account's list, and the cursor to the row that was clicked.
+fn cross_to(state: &mut State, at: Position) {
+    other_account::cross(state);
+    if let Some(HitTarget::Row { of, row, at }) = target(state, at) {
+        choose(state, of, row, at, false);
     }
 }
 

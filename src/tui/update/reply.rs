@@ -30,8 +30,12 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
 
 /// Closes a session in the background that has nothing left to lose.
 fn close_if_over(state: &mut State, session: SessionId) {
+    let is_shown = state
+        .mode
+        .other_account()
+        .is_some_and(|it| it.session == session);
     let is_over = |other: &BackgroundAccount| {
-        other.session.id() == session && !other.session.is_worth_keeping()
+        other.session.id() == session && !other.session.is_worth_keeping() && !is_shown
     };
     if let Some(at) = state.background_at(is_over) {
         state.background_accounts.remove(at);

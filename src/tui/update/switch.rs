@@ -9,9 +9,10 @@ use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Connected;
 use crate::tui::pane::files::browse;
+use crate::tui::pane::other_account;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
-    AccountSession, BackgroundAccount, FilesPane, MessageLevel, Pane, Read, State, Switch, View,
+    AccountSession, BackgroundAccount, FilesPane, MessageLevel, Pane, State, Switch, View,
 };
 use crate::tui::widget::figures;
 
@@ -60,9 +61,23 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
 
 /// Goes to a view of an account: at once if its session is still open, else once it is connected.
 pub(super) fn to(state: &mut State, source: AccountSource, view: View) {
+    open(state, source, view, false);
+}
+
+/// Shows the list of an account beside that of the one on the screen.
+pub(super) fn beside(state: &mut State, source: AccountSource) {
+    if source == state.session.account.source {
+        let name = visible(source.title()).into_owned();
+        let text = format!("{name} is on the screen: choose another account to show beside it.");
+        return state.say(MessageLevel::Hint, text);
+    }
+    open(state, source, View::Files, true);
+}
+
+fn open(state: &mut State, source: AccountSource, view: View, is_beside: bool) {
     let switch = state.switch.as_mut();
     if let Some(switch) = switch.filter(|switch| switch.source == source) {
-        switch.view = view;
+        (switch.view, switch.is_beside) = (view, is_beside);
         return;
     }
     drop_switch(state);
@@ -72,14 +87,14 @@ pub(super) fn to(state: &mut State, source: AccountSource, view: View) {
     if let Some(at) = state.background_at(|other| is_of(other, &source)) {
         let account = state.background_accounts.remove(at);
         state.status.clear();
-        leave_for(state, account, view);
+        leave_for(state, account, view, is_beside);
         load::first_screen(state);
         state.effects.push(Effect::RememberAccount(
             state.session.account.source.clone(),
         ));
         return;
     }
-    connect(state, source, view);
+    connect(state, source, view, is_beside);
 }
 
 /// Goes to a path of the account of a name, which may be the present one.
@@ -104,12 +119,13 @@ pub(super) fn to_path(state: &mut State, name: &str, path: &str) {
     }
 }
 
-fn connect(state: &mut State, source: AccountSource, view: View) {
+fn connect(state: &mut State, source: AccountSource, view: View, is_beside: bool) {
     let session = state.mint_session();
     state.switch = Some(Switch {
         session,
         source: source.clone(),
         view,
+        is_beside,
         path: None,
         open: None,
         message: None,
@@ -127,7 +143,12 @@ pub(super) fn anew(state: &mut State) {
             .push(Effect::Close(state.session.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
-    connect(state, state.session.account.source.clone(), state.view);
+    connect(
+        state,
+        state.session.account.source.clone(),
+        state.view,
+        false,
+    );
 }
 
 /// Closes the session of an account off the screen whose settings have changed, and says what
@@ -137,7 +158,7 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
     if let Some(view) = switch.and_then(|switch| (switch.source == *source).then_some(switch.view))
     {
         drop_switch(state);
-        return connect(state, source.clone(), view);
+        return connect(state, source.clone(), view, false);
     }
     let mut others = state.background_accounts.iter();
     let Some(session) = others.find(|other| is_of(other, source)) else {
@@ -147,7 +168,7 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
         session.session.id(),
         session.session.tasks.totals().unfinished,
     );
-    say_waiting(state, source.title(), live);
+    other_account::say_waiting(state, source.title(), live);
     state.with_session(session, |state| {
         reply::unanswered(state, |read| !read.is_of_pane());
     });
@@ -155,6 +176,9 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
         .background_accounts
         .retain(|other| !is_of(other, source));
     state.effects.push(Effect::Close(session));
+    if state.mode.other_account().is_some() && state.other_account().is_none() {
+        other_account::close(state);
+    }
 }
 
 fn is_of(account: &BackgroundAccount, source: &AccountSource) -> bool {
@@ -168,7 +192,12 @@ pub(super) fn cancel(state: &mut State) {
     }
     drop_switch(state);
     if state.session.is_closed {
-        connect(state, state.session.account.source.clone(), state.view);
+        connect(
+            state,
+            state.session.account.source.clone(),
+            state.view,
+            false,
+        );
     }
 }
 
@@ -219,7 +248,12 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             }
             state.say(MessageLevel::Error, text);
             if !is_anew && state.session.is_closed {
-                connect(state, state.session.account.source.clone(), state.view);
+                connect(
+                    state,
+                    state.session.account.source.clone(),
+                    state.view,
+                    false,
+                );
             }
         }
     }
@@ -236,6 +270,7 @@ pub(super) fn take_place(state: &mut State) {
         session,
         open: Some(account),
         view,
+        is_beside,
         path,
         message,
         ..
@@ -251,7 +286,7 @@ pub(super) fn take_place(state: &mut State) {
         put(state, opened);
     } else {
         state.status.restore(message);
-        leave_for(state, opened, view);
+        leave_for(state, opened, view, is_beside);
     }
     load::start(state);
     if let Some(path) = path {
@@ -268,45 +303,19 @@ fn put(state: &mut State, account: BackgroundAccount) -> BackgroundAccount {
     }
 }
 
-/// Leaves the account on the screen for another one. It stays open in the background while it has
-/// something to lose.
-fn leave_for(state: &mut State, account: BackgroundAccount, view: View) {
-    let BackgroundAccount { mut session, files } = put(state, account);
+/// Leaves the account on the screen for another one, or puts that beside it.
+fn leave_for(state: &mut State, account: BackgroundAccount, view: View, is_beside: bool) {
+    other_account::close(state);
+    let left = put(state, account);
     state.view = view;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
     state.panes.zoomed = false;
     state.pending.clear();
     state.pending_since = None;
-    let (name, live) = (session.account.name(), session.tasks.totals().unfinished);
-    if session.is_closed {
-        return say_waiting(state, name, live);
-    }
-    if !session.is_worth_keeping() {
-        return state.effects.push(Effect::Close(session.id()));
-    }
-    if session.goes_on() {
-        let live = live.max(1);
-        let go = if live == 1 { "continues" } else { "continue" };
-        let (name, count) = (visible(name), figures::count(live, "task"));
-        state.say(MessageLevel::Hint, format!("{name}: {count} {go}."));
-    }
-    let is_of_queue = |read: &Read| matches!(read, Read::QueueRead(_));
-    let reads = session.ops.end_reads(|read| !is_of_queue(read));
-    let session = session.into_background();
-    state
-        .background_accounts
-        .push(BackgroundAccount { session, files });
-    let reads = reads.into_iter().map(|(op, _)| Effect::Cancel(op));
-    state.effects.extend(reads);
-}
-
-/// The tasks that wait now that their session is closed.
-fn say_waiting(state: &mut State, name: &str, live: usize) {
-    if live > 0 {
-        let wait = if live == 1 { "waits" } else { "wait" };
-        let (name, count) = (visible(name), figures::count(live, "task"));
-        let text = format!("{name}: {count} {wait} until you open it.");
-        state.say(MessageLevel::Warn, text);
+    if is_beside && !left.session.is_closed {
+        other_account::open(state, left);
+    } else {
+        other_account::retire(state, left);
     }
 }

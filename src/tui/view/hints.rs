@@ -198,7 +198,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let label = match action {
-        Action::NextPane if state.view == View::Files && state.mode.has_local_list() => {
+        Action::NextPane if state.view == View::Files && state.mode.has_two_lists() => {
             other_side(state)
         }
         _ => label.into(),
@@ -220,7 +220,10 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 fn other_side(state: &State) -> Cow<'static, str> {
     match state.context() {
         Context::Local => visible(state.session.account.name()).into_owned().into(),
-        _ => "this machine".into(),
+        _ => match state.other_account() {
+            Some(other) => visible(other.session.account.name()).into_owned().into(),
+            None => "this machine".into(),
+        },
     }
 }
 
@@ -242,6 +245,11 @@ fn word(state: &State, action: Action) -> &'static str {
         }
         (Action::Compare, _) if state.mode.comparing().is_some() => "compare again",
         (Action::ToggleLocal, _) if state.mode.has_local_list() => "hide this machine",
+        (Action::ToggleLocal, _) if state.mode.has_two_lists() => "one list",
+        (Action::MakeThereLikeHere, _) if state.mode.other_account().is_some() => "sync right",
+        (Action::MakeHereLikeThere, _) if state.mode.other_account().is_some() => "sync left",
+        (Action::Save, View::Files) if state.mode.other_account().is_some() => "copy there",
+        (Action::Upload, View::Files) if state.mode.other_account().is_some() => "copy here",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleSame, _)
             if state

@@ -56,6 +56,9 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
             return Some(HitTarget::Strip(view));
         }
     }
+    if areas.other.is_some_and(|area| area.contains(at)) {
+        return Some(HitTarget::OtherAccount);
+    }
     let mut panes = PANES.iter();
     panes.find_map(|(_, pane)| pane.hit(at, &areas, state))
 }

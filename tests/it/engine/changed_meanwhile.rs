@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use filedeck::engine::left_out::LeftOut;
 use filedeck::engine::plan::Direction;
-use filedeck::engine::question::CompareFolders;
+use filedeck::engine::question::{CompareFolders, FolderHere};
 use filedeck::engine::sync::{SyncStep, steps};
 use reqwest::Method;
 
@@ -119,7 +119,7 @@ impl World {
             }
         };
         let question = CompareFolders {
-            local,
+            here: FolderHere::Disk(local),
             remote,
             with_hidden: true,
         };

@@ -3,7 +3,7 @@
 
 use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
 use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
-use filedeck::engine::question::{CompareFolders, EntryOrRoot, Locate};
+use filedeck::engine::question::{CompareFolders, EntryOrRoot, FolderHere, Locate};
 use filedeck::engine::{Answer, sync_plan};
 
 use super::*;
@@ -82,7 +82,7 @@ impl World {
         let answer = self
             .engine
             .answer(Request::CompareFolders(CompareFolders {
-                local,
+                here: FolderHere::Disk(local),
                 remote,
                 with_hidden,
             }))

@@ -8,6 +8,7 @@ use filedeck::engine::folder_comparison::{
     ComparedEntry, DiskEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
 };
 use filedeck::engine::message::Target;
+use filedeck::engine::question::FolderHere;
 use filedeck::engine::seen_state::LocalState;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, Mode, State};
@@ -165,7 +166,12 @@ pub(super) fn found() -> FolderComparison {
 pub(super) fn compared() -> State {
     let mut state = browsing();
     state.local_side.folder = "/home/ada/launch".into();
-    let mut comparing = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
+    let mut comparing = Comparing::new(
+        FolderHere::Disk("/home/ada/launch".into()),
+        place(),
+        false,
+        op(7),
+    );
     comparing.store_answer(Box::new(found()), SignedDuration::ZERO, state.now);
     comparing.list.move_to(4);
     comparing.list.toggle_mark();
@@ -213,7 +219,12 @@ fn a_plan_shows_what_it_keeps_and_deletes(#[values((80, 24), (120, 40))] (cols, 
 #[test]
 fn it_says_that_it_is_reading_and_what_failed() {
     let mut state = compared();
-    let reading = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
+    let reading = Comparing::new(
+        FolderHere::Disk("/home/ada/launch".into()),
+        place(),
+        false,
+        op(7),
+    );
     state.mode = Mode::Comparing(Box::new(reading));
     let drawn = draw(&state, 80, 24);
     assert!(drawn.contains("Reading both folders"), "{drawn}");

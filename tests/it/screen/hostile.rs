@@ -263,6 +263,7 @@ fn world(name: &str) -> State {
     }
     state.session.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
+        journal_name: String::new(),
         source: AccountSource::Configured(name.to_owned()),
         read_only: false,
         production: false,
@@ -375,6 +376,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let mut switching = world(name);
     let session = switching.mint_session();
     switching.switch = Some(Switch {
+        is_beside: false,
         session,
         source: AccountSource::Configured(name.to_owned()),
         view: View::Files,

@@ -70,6 +70,7 @@ pub(super) fn blank() -> State {
         now: now(),
         size: (80, 24),
         account: Account {
+            journal_name: String::new(),
             source: AccountSource::Configured("acme-prod".to_owned()),
             read_only: false,
             production: false,
@@ -456,6 +457,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         ..running(queued(1, &[upload], now()), vec![job])
     };
     let account = Account {
+        journal_name: String::new(),
         source: AccountSource::Demo,
         read_only: false,
         production: false,

@@ -6,7 +6,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::preview::{Class, Preview, PreviewText};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Mode, Pane, PreviewState, State};
+use filedeck::tui::state::{Beside, Mode, Pane, PreviewState, State};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -51,7 +51,7 @@ fn entries() -> Vec<LocalEntry> {
 /// The list is open with the focus on it; two of its rows are marked.
 pub(super) fn open() -> State {
     let mut state = browsing();
-    state.mode = Mode::TwoPanes;
+    state.mode = Mode::Lists(Beside::ThisMachine);
     state.local_side.folder = "/home/ada/launch".into();
     state.local_side.store_entries(entries());
     (state.local_side.is_stale, state.local_side.has_details) = (false, true);

@@ -114,6 +114,7 @@ fn an_account_that_is_being_opened_is_named() {
     let mut state = browsing();
     let session = state.mint_session();
     state.switch = Some(Switch {
+        is_beside: false,
         session,
         source: AccountSource::Demo,
         view: View::Files,

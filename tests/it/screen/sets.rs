@@ -30,7 +30,7 @@ pub(super) fn frame(
     state.size = (cols, rows).into();
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     terminal
-        .draw(|frame| _ = view(&state, theme, symbols, frame))
+        .draw(|frame| _ = view(&mut state, theme, symbols, frame))
         .unwrap();
     terminal.backend().buffer().clone()
 }

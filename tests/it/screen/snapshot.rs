@@ -34,7 +34,7 @@ fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbol
     let mut state = state.clone();
     state.size = (cols, rows).into();
     terminal
-        .draw(|frame| _ = view(&state, theme, symbols, frame))
+        .draw(|frame| _ = view(&mut state, theme, symbols, frame))
         .unwrap();
     let cursor = terminal.backend().cursor_position();
     let mut out = text(terminal.backend().buffer());

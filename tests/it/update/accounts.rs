@@ -124,6 +124,7 @@ fn a_warning_about_the_new_account_stays_once_it_is_open() {
     choose(&mut world, 'd');
     world.keys("?");
     let account = Account {
+        journal_name: String::new(),
         source: AccountSource::Demo,
         ..world.state.session.account.clone()
     };

@@ -7,7 +7,9 @@ use filedeck::engine::folder_comparison::{
 };
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{Entry, FolderRef, Target};
-use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
+use filedeck::engine::question::{
+    AddJobs, CompareFolders, FolderHere, PlanDownload, PlanUpload, SumLocalFile,
+};
 use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::source::FileSource;
 use filedeck::engine::{Answer, Item, Job, Request};
@@ -144,7 +146,7 @@ fn the_folder_that_is_shown_is_compared_with_the_open_one() {
     world.keys(". C");
     let (_, request) = world.asked_for(is_comparison).unwrap();
     let expected = CompareFolders {
-        local: "/home/ada/work".into(),
+        here: FolderHere::Disk("/home/ada/work".into()),
         remote: FolderRef::root(),
         with_hidden: true,
     };

@@ -16,7 +16,7 @@ use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
-use filedeck::tui::state::{Mode, Pane, View};
+use filedeck::tui::state::{Beside, Mode, Pane, View};
 use rstest::rstest;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -83,7 +83,7 @@ fn it_opens_beside_the_accounts_list_and_closes_again() {
     assert_eq!(world.state.focus, Pane::List);
     world.keys("t");
     assert_eq!(world.state.focus, Pane::List);
-    assert!(matches!(world.state.mode, Mode::Browse));
+    assert!(matches!(world.state.mode, Mode::Lists(Beside::Nothing)));
     assert!(!world.drawn().contains("this machine"));
 }
 
@@ -337,7 +337,7 @@ fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
         "it is turned to before it is closed"
     );
     world.keys("t");
-    assert!(matches!(world.state.mode, Mode::Browse));
+    assert!(matches!(world.state.mode, Mode::Lists(Beside::Nothing)));
 }
 
 /// The upload dialog, waiting for a choice in the local list.
@@ -375,7 +375,7 @@ fn what_is_chosen_for_a_dialog_goes_back_into_its_field() {
     world.keys("space enter");
     assert_eq!(typed_paths(&world), "x.txt Pictures/d.png a.txt 'b c.txt'");
     assert_eq!(world.state.focus, Pane::List);
-    assert!(matches!(world.state.mode, Mode::Browse));
+    assert!(matches!(world.state.mode, Mode::Lists(Beside::Nothing)));
     assert!(!world.state.mode.is_choosing() && marked(&world).is_empty());
 }
 
@@ -490,7 +490,7 @@ fn nothing_is_chosen_and_all_is_as_it_was(#[case] key: &str) {
     world.keys(key);
     assert_eq!(typed_paths(&world), "x");
     assert_eq!(world.state.focus, Pane::List);
-    assert!(matches!(world.state.mode, Mode::TwoPanes));
+    assert!(matches!(world.state.mode, Mode::Lists(Beside::ThisMachine)));
     assert_eq!(
         marked(&world),
         [PathBuf::from("/home/ada/work/mine.txt")],

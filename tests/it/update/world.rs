@@ -45,6 +45,7 @@ pub(super) fn acme() -> config::AccountSource {
 
 fn account(source: config::AccountSource) -> Account {
     Account {
+        journal_name: String::new(),
         source,
         read_only: false,
         production: false,

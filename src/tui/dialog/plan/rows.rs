@@ -422,6 +422,7 @@ fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static st
         PlanChoice::Skip if is_surplus(row) => "keep",
         PlanChoice::Delete => "delete",
         PlanChoice::Go if row.source == PlanSource::EmptyFolder => "create",
+        PlanChoice::Go if matches!(row.source, PlanSource::Copy(_)) => "copy",
         PlanChoice::Go if is_upload => "upload",
         PlanChoice::Go => "download",
         PlanChoice::Replace => "replace",

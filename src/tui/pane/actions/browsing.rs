@@ -32,10 +32,9 @@ pub(in crate::tui) fn row(action: Action) -> Option<ActionRow> {
 }
 
 fn has_room_for_tree(state: &State, _: Action) -> Availability {
-    let is_covered = state.mode.has_local_list() && !state.panes.plain;
+    let is_covered = state.mode.has_two_lists() && !state.panes.plain;
     let key = key(state, Action::ToggleLocal);
-    let sentence =
-        format!("This machine's files have the place of the folders: {key} closes them.");
+    let sentence = format!("The other list has the place of the folders: {key} closes it.");
     Availability::unless(is_covered, "covered", sentence)
 }
 
@@ -44,7 +43,7 @@ fn has_two_lists(state: &State, action: Action) -> Availability {
         "This needs both lists: {} shows this machine's files beside the account's.",
         key(state, Action::ToggleLocal)
     );
-    Availability::unless(!state.mode.has_local_list(), "for two lists only", sentence)
+    Availability::unless(!state.mode.has_two_lists(), "for two lists only", sentence)
         .and(|| in_folder(state, action))
 }
 

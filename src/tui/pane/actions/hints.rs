@@ -93,7 +93,7 @@ fn spoken(state: &State) -> &'static [Action] {
             Action::Save,
             Action::Compare,
         ],
-        View::Files if state.mode.has_local_list() => &[
+        View::Files if state.mode.has_two_lists() => &[
             Action::NextPane,
             Action::Upload,
             Action::Compare,

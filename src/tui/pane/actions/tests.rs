@@ -26,6 +26,7 @@ fn state() -> State {
         now: jiff::Timestamp::UNIX_EPOCH,
         size: (80, 24),
         account: Account {
+            journal_name: String::new(),
             source: AccountSource::Demo,
             read_only: false,
             production: false,

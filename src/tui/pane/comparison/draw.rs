@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 use super::summary::{LABEL, counted, counts, sign};
 use crate::api::text::{visible, visible_local};
 use crate::engine::folder_comparison::{ComparedEntry, Likeness};
+use crate::engine::question::FolderHere;
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
 use crate::tui::pane::files::foot;
@@ -139,10 +140,16 @@ fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme
     ])
 }
 
-/// `this machine  ~/launch › banners`
+/// `this machine  ~/launch › banners`, or the account with its path.
 fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
     const NAME: &str = "this machine";
-    let folder = comparing.folder_here();
+    let folder = match comparing.folder_here() {
+        FolderHere::Disk(folder) => folder,
+        FolderHere::Account(account, folder) => {
+            let name = account.split(' ').next().unwrap_or_default();
+            return title_of(name, &folder.path, cells);
+        }
+    };
     let below = state
         .local
         .home
@@ -166,15 +173,15 @@ fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
         .get(&comparing.at)
         .and_then(|entry| entry.there.as_ref());
     let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
-    let name = visible(state.session.account.name());
-    format!(
-        "{name}  {}",
-        truncate_start_at(
-            &foot::crumbs(path),
-            &foot::between_crumbs(),
-            cells.saturating_sub(width(&name) + 2)
-        )
-    )
+    title_of(state.session.account.name(), path, cells)
+}
+
+/// `account  launch › banners`
+fn title_of(account: &str, path: &str, cells: usize) -> String {
+    let name = visible(account);
+    let room = cells.saturating_sub(width(&name) + 2);
+    let path = truncate_start_at(&foot::crumbs(path), &foot::between_crumbs(), room);
+    format!("{name}  {path}")
 }
 
 fn heading(cells: usize) -> String {

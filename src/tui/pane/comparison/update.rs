@@ -1,15 +1,19 @@
-//! Compares a local folder with the open folder of the account, uploads and downloads the chosen
+//! Compares the folder beside with the open folder of the account, uploads and downloads the chosen
 //! rows, and plans how to make one side like the other.
+
+use std::collections::HashSet;
 
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness, RemoteEntry};
-use crate::engine::message::FolderRef;
+use crate::engine::folder_comparison::{
+    ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
+};
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::plan::Direction;
-use crate::engine::question::{CompareFolders, PlanDownload, SumLocalFile};
+use crate::engine::question::{CompareFolders, FolderHere, PlanDownload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync_plan;
 use crate::engine::typed_paths::TypedPaths;
@@ -18,27 +22,33 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
-use crate::tui::pane::{focus, plan};
+use crate::tui::pane::{focus, other_account, plan};
 use crate::tui::state::{
-    Comparing, ComparingStage, ComparisonRead, Freshness, MarkedItems, MessageLevel, Mode, State,
-    SumRead, View,
+    Comparing, ComparingStage, ComparisonRead, Freshness, ItemHere, Listing, MarkedItems,
+    MessageLevel, Mode, State, SumRead, View,
 };
 
 /// Starts a comparison, or repeats the one on the screen, by the key of an action.
 pub(crate) fn start(state: &mut State, by_key: Action) {
+    if by_key == Action::MakeHereLikeThere && state.mode.other_account().is_some() {
+        return flip(state);
+    }
+    if state.mode.comparing().is_none() {
+        other_account::keys_to_right(state);
+    }
     let before = state.mode.comparing();
-    let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
+    let asked = before.map(|before| (before.here.clone(), before.remote.clone()));
     let open = state.files.listing.of.folder().cloned();
-    let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
-    else {
-        return;
+    let Some((here, remote)) = asked.or_else(|| Some((folder_here(state)?, open?))) else {
+        let text = "Only folders can be compared: leave the search in the other list first.";
+        return state.say(MessageLevel::Hint, text);
     };
     let is_of_lists = state.mode.comparing().is_none() && by_key != Action::Compare;
     let marked = is_of_lists.then(|| marked_items(state));
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
     let question = CompareFolders {
-        local,
+        here,
         remote,
         with_hidden,
     };
@@ -48,20 +58,56 @@ pub(crate) fn start(state: &mut State, by_key: Action) {
     focus::leave_details(state);
 }
 
+/// Returns the folder of the list beside the account's.
+fn folder_here(state: &State) -> Option<FolderHere> {
+    let Some(other) = state.other_account() else {
+        return Some(FolderHere::Disk(state.download_folder().to_owned()));
+    };
+    let folder = other.files.listing.of.folder()?.clone();
+    Some(FolderHere::Account(
+        other.session.account.journal_name.clone(),
+        folder,
+    ))
+}
+
 fn marked_items(state: &State) -> MarkedItems {
-    let listing = &state.files.listing;
+    let here = match state.other_account() {
+        Some(other) => {
+            let marked = marked(&other.files.listing);
+            marked.into_iter().map(ItemHere::Account).collect()
+        }
+        None => {
+            let marked = state.local_side.marked();
+            marked.map(|(path, _)| ItemHere::Disk(path)).collect()
+        }
+    };
+    MarkedItems {
+        here,
+        there: marked(&state.files.listing),
+    }
+}
+
+fn marked(listing: &Listing) -> HashSet<Target> {
     let is_marked = !listing.marks.is_empty();
     let rows = listing.chosen().into_iter().filter(|_| is_marked);
-    MarkedItems {
-        here: state.local_side.marked().map(|(path, _)| path).collect(),
-        there: rows.map(|row| row.target.clone()).collect(),
+    rows.map(|row| row.target.clone()).collect()
+}
+
+/// Turns two accounts around, since the one on the right is changed, and plans that.
+fn flip(state: &mut State) {
+    other_account::keys_to_right(state);
+    if other_account::refuses_changes(state) {
+        return;
     }
+    leave(state);
+    other_account::turn_around(state);
+    start(state, Action::MakeThereLikeHere);
 }
 
 /// Asks for a comparison. The rows that are on the screen stay until it has come.
 fn read(state: &mut State, question: CompareFolders, read: ComparisonRead) {
     let CompareFolders {
-        local,
+        here,
         remote,
         with_hidden,
     } = question.clone();
@@ -70,9 +116,9 @@ fn read(state: &mut State, question: CompareFolders, read: ComparisonRead) {
     if let Some(comparing) = state.mode.comparing_mut() {
         comparing.read_again(op, with_hidden);
     } else {
-        let mut comparing = Comparing::new(local, remote, with_hidden, op);
+        let mut comparing = Comparing::new(here, remote, with_hidden, op);
         comparing.names = names;
-        comparing.is_over_two_panes = state.mode.has_local_list();
+        comparing.over = state.mode.beside();
         state.mode = Mode::Comparing(Box::new(comparing));
     }
 }
@@ -89,7 +135,7 @@ fn read_after_tasks(state: &mut State) {
         return;
     }
     let question = CompareFolders {
-        local: comparing.local.clone(),
+        here: comparing.here.clone(),
         remote: comparing.remote.clone(),
         with_hidden: comparing.with_hidden,
     };
@@ -166,10 +212,13 @@ pub(crate) fn send(state: &mut State) {
     let chosen = comparing.chosen();
     let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
     let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
-    let typed: Vec<TypedPaths> = chosen
-        .filter_map(|(_, entry)| entry.here.as_ref()?.disk())
-        .map(|here| TypedPaths::chosen(&here.local))
-        .collect();
+    let (mut typed, mut targets) = (Vec::new(), Vec::new());
+    for here in chosen.filter_map(|(_, entry)| entry.here.as_ref()) {
+        match here {
+            EntryHere::Disk(here) => typed.push(TypedPaths::chosen(&here.local)),
+            EntryHere::Account(here) => targets.push(here.item.target.clone()),
+        }
+    }
     let shown = comparing
         .found
         .entries
@@ -181,17 +230,20 @@ pub(crate) fn send(state: &mut State) {
         shown.and_then(RemoteEntry::place)
     };
     let path = join(&comparing.remote.path, &comparing.at);
-    if typed.is_empty() {
+    if typed.is_empty() && targets.is_empty() {
         return refuse(
             state,
-            "This machine does not have it",
+            "Only the right side has it",
             Action::Save,
-            "downloads it",
+            "brings it here",
         );
     }
     let into = place
         .clone()
         .map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
+    if typed.is_empty() {
+        return other_account::copy(state, targets, Some(into));
+    }
     let place = place.unwrap_or(FolderRef { id: None, path });
     plan::send(state, typed, into, place);
 }
@@ -216,20 +268,38 @@ pub(crate) fn save(state: &mut State) {
     if items.is_empty() {
         return refuse(
             state,
-            "The account does not have it",
+            "Only the left side has it",
             Action::Upload,
-            "uploads it",
+            "sends it there",
         );
     }
     if !is_here {
         return refuse(
             state,
-            "This machine does not have the folder",
+            "The left side does not have the folder",
             Action::Leave,
-            "goes up, where it can be downloaded",
+            "goes up, where it can be brought here",
         );
     }
+    let into = match into {
+        FolderHere::Disk(into) => into,
+        FolderHere::Account(_, place) => {
+            if !other_account::refuses_changes(state) {
+                let targets = items.into_iter().map(|item| item.target).collect();
+                leave(state);
+                other_account::turn_around(state);
+                other_account::copy(state, targets, Some(IntoFolder::Place(place)));
+            }
+            return;
+        }
+    };
     plan::download(state, PlanDownload { items, into }, false);
+}
+
+/// Returns a path with its account, given by its name in the journal; safe to show.
+pub(crate) fn shown_path(account: &str, path: &str) -> String {
+    let name = account.split(' ').next().unwrap_or_default();
+    visible(&format!("@{name}:{path}")).into_owned()
 }
 
 fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
@@ -246,8 +316,9 @@ pub(crate) fn make_alike(state: &mut State, action: Action) {
     let now = state.now;
     let is_current =
         |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
+    let is_flip = action == Action::MakeHereLikeThere && state.mode.other_account().is_some();
     match state.mode.comparing() {
-        Some(comparing) if is_current(comparing) => open_plan(state, action, false),
+        Some(comparing) if is_current(comparing) && !is_flip => open_plan(state, action, false),
         Some(comparing) if comparing.freshness == Freshness::Changing => {
             let text = "Tasks may still change these folders: wait until they have ended.";
             state.say(MessageLevel::Hint, text);
@@ -300,8 +371,12 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
             asked_at: state.now,
         }
     } else {
+        // Two accounts are turned around instead.
+        let FolderHere::Disk(into) = comparing.here.clone() else {
+            return;
+        };
         Direction::Down {
-            into: comparing.local.clone(),
+            into,
             numbered: false,
         }
     };
@@ -324,11 +399,18 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     // Never sent: the search for the same content elsewhere is only part of regular uploads.
     let op = state.session.ops.mint();
     let from = if is_upload {
-        visible(&comparing.local.to_string_lossy()).into_owned()
+        match &comparing.here {
+            FolderHere::Disk(local) => visible(&local.to_string_lossy()).into_owned(),
+            FolderHere::Account(account, folder) => shown_path(account, &folder.path),
+        }
     } else {
         visible(&comparing.remote.path).into_owned()
     };
-    let mut plan = Plan::new(op, rows, direction, None, now).like(from);
+    let is_of_account = matches!(comparing.here, FolderHere::Account(..));
+    let mut plan = Plan::new(op, rows, direction, None, now).like(from.clone());
+    if is_of_account {
+        plan = plan.between(from, other_account::target(state));
+    }
     plan.looked(Some(0));
     plan.is_of_lists = is_of_lists;
     state.dialogs.push(Dialog::Plan(plan));

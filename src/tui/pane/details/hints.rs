@@ -53,7 +53,7 @@ pub(crate) fn called_for(state: &State) -> Vec<Action> {
 
 pub(crate) fn is_document(state: &State) -> bool {
     let is_file = state.files.listing.current().is_some_and(Row::is_file);
-    state.panes.zoomed && state.focus == Pane::Details && is_file && !state.mode.has_local_list()
+    state.panes.zoomed && state.focus == Pane::Details && is_file && !state.mode.has_two_lists()
 }
 
 fn of_document(state: &State) -> Vec<Action> {

@@ -8,7 +8,7 @@ use crate::tui::state::{Mode, PreviewKey, State, View};
 impl State {
     /// Returns `true` if the details pane is not covered by a comparison or a choice of files.
     fn shows_details(&self) -> bool {
-        self.view == View::Files && matches!(self.mode, Mode::Browse | Mode::TwoPanes)
+        self.view == View::Files && matches!(self.mode, Mode::Lists(_))
     }
 
     /// The file under the cursor if its visible details are incomplete; `None` for one that a job

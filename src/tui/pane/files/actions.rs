@@ -37,9 +37,7 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         | Action::SortAccess
         | Action::SortReverse => ActionRow::run_with(mark::sort),
         Action::ToggleGrid => ActionRow::run(gallery::toggle).when(has_pictures),
-        Action::Upload => ActionRow::run(|state| transfer::ask_upload(state, ""))
-            .writes()
-            .when(into_folder),
+        Action::Upload => ActionRow::run(transfer::upload).writes().when(into_folder),
         Action::Import => ActionRow::run(|state| transfer::ask_import(state, ""))
             .writes()
             .when(into_folder),

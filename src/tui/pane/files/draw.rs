@@ -96,7 +96,8 @@ pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
 
 /// Returns `true` if two lists share a screen with space for only a name and one fact each.
 fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
-    state.mode.has_local_list() && usize::from(inside.width) < ROOM_FOR_ACCESS
+    let has_two_lists = state.mode.has_two_lists() || state.is_in_background();
+    has_two_lists && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {

@@ -20,11 +20,11 @@ pub(crate) fn between_crumbs() -> String {
     format!(" {CRUMB} ")
 }
 
-/// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is
-/// open.
+/// `marketing › q3-launch`, or the search; preceded by the account's name if another list is
+/// beside it.
 pub(crate) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.files.listing.of);
-    if !state.mode.has_local_list() {
+    if !state.mode.has_two_lists() && !state.is_in_background() {
         return title;
     }
     let name = visible(state.session.account.name());

@@ -80,13 +80,22 @@ const TWO_LISTS: &[Action] = &[
     Action::Compare,
 ];
 
+const TWO_ACCOUNTS: &[Action] = &[
+    Action::Save,
+    Action::Upload,
+    Action::NextPane,
+    Action::Compare,
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
+];
+
 /// Returns `true` if opening the details is the only way to preview the file under the cursor.
 pub(crate) fn opens_preview(state: &State) -> bool {
     let is_file = state.files.listing.current().is_some_and(Row::is_file);
     state.size.width < TREE_COLUMN_FROM
         && state.focus == Pane::List
         && is_file
-        && !state.mode.has_local_list()
+        && !state.mode.has_two_lists()
 }
 
 /// The actions that the state of the list calls for.
@@ -104,10 +113,14 @@ pub(crate) fn called_for(state: &State) -> Vec<Action> {
     let is_browsing = !has_marks && listing.duplicate_groups() == 0;
     let has_room = state.size.width >= WIDE_FROM && listing.current().is_some();
     let opens = state.focus == Pane::List && (has_room || is_browsing && opens_preview(state));
-    let has_two_lists = state.mode.has_local_list();
+    let two_lists = if state.mode.other_account().is_some() {
+        TWO_ACCOUNTS
+    } else {
+        TWO_LISTS
+    };
     let called_for: [(bool, &[Action]); 9] = [
         (is_held, &[Action::Back]),
-        (has_two_lists, TWO_LISTS),
+        (state.mode.has_two_lists(), two_lists),
         (opens, &[Action::Open]),
         (state.session.cut.is_some(), &[Action::Paste]),
         (state.shows_grid(), &[Action::ToggleGrid]),

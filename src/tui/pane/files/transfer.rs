@@ -10,7 +10,7 @@ use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
-use crate::tui::pane::plan;
+use crate::tui::pane::{other_account, plan};
 use crate::tui::state::{AddressesRead, MessageLevel, State};
 
 pub(crate) fn ask_upload(state: &mut State, paths: &str) {
@@ -22,6 +22,15 @@ pub(crate) fn ask_upload(state: &mut State, paths: &str) {
         into,
         state.local.clone(),
     )));
+}
+
+/// Asks for files to upload; with another account beside, copies the rows chosen there.
+pub(crate) fn upload(state: &mut State) {
+    if state.mode.other_account().is_some() {
+        other_account::copy_here(state);
+    } else {
+        ask_upload(state, "");
+    }
 }
 
 pub(crate) fn ask_import(state: &mut State, addresses: &str) {
@@ -54,8 +63,12 @@ impl OnAnswer for AddressesRead {
     }
 }
 
-/// Downloads the chosen items into the local folder, after a comparison with its content.
+/// Downloads the chosen items into the local folder, after a comparison with its content; with
+/// another account beside, copies them into its folder.
 pub(crate) fn save(state: &mut State) {
+    if state.mode.other_account().is_some() {
+        return other_account::copy_there(state);
+    }
     let items = edit::chosen(state);
     if items.is_empty() {
         return;

@@ -15,12 +15,15 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::files::filter;
-use crate::tui::pane::{focus, plan};
-use crate::tui::state::{LocalSideRead, MessageLevel, Mode, Pane, State, View};
+use crate::tui::pane::{focus, other_account, plan};
+use crate::tui::state::{Beside, LocalSideRead, MessageLevel, Mode, Pane, State, View};
 
 /// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a
 /// time, it gets the focus before it is closed.
 pub(crate) fn toggle(state: &mut State) {
+    if state.mode.other_account().is_some() {
+        return close(state);
+    }
     let is_open = state.mode.has_local_list();
     if is_open && (!state.panes.plain || state.focus == Pane::Local) {
         close(state);
@@ -32,7 +35,7 @@ pub(crate) fn toggle(state: &mut State) {
 pub(crate) fn open(state: &mut State) {
     focus::open_view(state, View::Files);
     if !state.mode.has_local_list() {
-        state.mode = Mode::TwoPanes;
+        state.mode = Mode::Lists(Beside::ThisMachine);
         state.local_side.is_stale = true;
     }
     state.panes.zoomed = false;
@@ -40,7 +43,8 @@ pub(crate) fn open(state: &mut State) {
 }
 
 pub(crate) fn close(state: &mut State) {
-    state.mode = Mode::Browse;
+    other_account::close(state);
+    state.mode = Mode::default();
     (state.panes.zoomed, state.local_side.has_details) = (false, false);
     filter::keep(state, Pane::Local);
     if state.focus == Pane::Local {

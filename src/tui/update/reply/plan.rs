@@ -5,11 +5,14 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
-use crate::engine::question::{PlanDownload, PlanUpload, Planned};
+use crate::engine::question::{PlanCopy, PlanDownload, PlanUpload, Planned};
+use crate::engine::source::RemoteSource;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::pane::ask::OnAnswer;
-use crate::tui::pane::{plan, submit};
-use crate::tui::state::{DownloadPlanRead, MessageLevel, Planning, State, UploadPlanRead};
+use crate::tui::pane::{comparison, other_account, plan, submit};
+use crate::tui::state::{
+    CopyPlanRead, DownloadPlanRead, MessageLevel, Planning, State, UploadPlanRead,
+};
 use crate::tui::widget::figures;
 
 pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
@@ -134,10 +137,24 @@ fn open(state: &mut State, op: OpId, planning: Planning, room: Option<u64>) {
     } else {
         state.now
     };
-    let plan = Plan::new(op, planning.rows, planning.direction, room, now);
+    let source = planning.rows.iter().find_map(source_folder);
+    let mut plan = Plan::new(op, planning.rows, planning.direction, room, now);
+    if let Some(from) = source {
+        plan = plan.between(from, other_account::target(state));
+    }
     // The hint said that the plan was being made.
     state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
+}
+
+/// Returns the folder of an account that the names of copies start from; safe to show.
+fn source_folder(row: &PlanRow) -> Option<String> {
+    let PlanSource::Copy(copy) = &row.source else {
+        return None;
+    };
+    let RemoteSource { account, file, .. } = &copy.source;
+    let folder = file.path.strip_suffix(&row.name).unwrap_or(&file.path);
+    Some(comparison::update::shown_path(account, folder))
 }
 
 /// Takes a plan out that waits for the search for the same content.
@@ -183,10 +200,10 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
     } else {
-        let what = if matches!(planning.direction, Direction::Up { .. }) {
-            "Nothing was uploaded"
-        } else {
-            "Nothing was downloaded"
+        let what = match planning.direction {
+            Direction::Up { .. } if state.mode.other_account().is_some() => "Nothing was copied",
+            Direction::Up { .. } => "Nothing was uploaded",
+            Direction::Down { .. } => "Nothing was downloaded",
         };
         state.say_failed(what, error);
     }
@@ -209,6 +226,18 @@ fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
 
 impl OnAnswer for UploadPlanRead {
     type Question = PlanUpload;
+
+    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
+        ended(state, op, Some(answer.not_looked_for));
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        failed(state, op, error);
+    }
+}
+
+impl OnAnswer for CopyPlanRead {
+    type Question = PlanCopy;
 
     fn answered(self, state: &mut State, op: OpId, answer: Planned) {
         ended(state, op, Some(answer.not_looked_for));

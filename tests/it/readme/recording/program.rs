@@ -238,6 +238,7 @@ fn state(dir: PathBuf, home: PathBuf) -> State {
         now: START.parse().unwrap(),
         size: SIZE,
         account: Account {
+            journal_name: String::new(),
             source: AccountSource::Configured("acme".to_owned()),
             read_only: false,
             production: false,
