@@ -34,10 +34,13 @@ pub(super) fn choose(
         .clone()
         .or_else(|| found().next())
         .unwrap_or_else(|| "import".to_owned());
-    // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension counts
-    // as one there.
+    // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension, or that
+    // of the source, counts as one there.
     let complete = match extension_of(&name) {
-        Some(known) if wanted.is_some() => mime_guess::from_ext(&known).first().is_some(),
+        Some(own) if wanted.is_some() => {
+            mime_guess::from_ext(&own).first().is_some()
+                || found().any(|name| extension_of(&name).as_ref() == Some(&own))
+        }
         Some(_) => true,
         None => false,
     };
@@ -186,6 +189,7 @@ mod tests {
     #[case::wanted_stem(Some("hero"), None, "/a/logo.png", None, "hero.png")]
     #[case::wanted_stem_with_a_dot(Some("plan v1.2"), None, "/a/x.pdf", None, "plan v1.2.pdf")]
     #[case::wanted_with_extension(Some("hero.jpg"), None, "/a/logo.png", None, "hero.jpg")]
+    #[case::wanted_with_that_of_the_source(Some("b.v1"), None, "/a/a.v1", None, "b.v1")]
     #[case::disposition(None, Some("attachment; filename=\"a;b.csv\""), "/x", None, "a;b.csv")]
     #[case::disposition_star(
         None,
