@@ -14,8 +14,9 @@ use tokio_util::io::ReaderStream;
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat};
+use super::files::Signing;
 use super::local_file::{self, md5_of, sendable};
-use super::model::File;
+use super::model::{File, SignedUrl};
 use crate::regular_file::Links;
 
 /// The bytes of an upload.
@@ -117,6 +118,22 @@ impl UploadContent {
 }
 
 impl RemoteContent {
+    /// Returns the file as the account described it.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Fetches a temporary address of the bytes, for another service to read them.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`Client::signed_url`].
+    pub async fn signed_url(&self) -> Result<SignedUrl, Error> {
+        self.client
+            .signed_url(&self.file.id, &Signing::default())
+            .await
+    }
+
     fn shown(&self) -> String {
         self.file
             .path

@@ -399,15 +399,13 @@ impl Job {
     }
 
     /// Makes an error of this job fit to be stored: a service may repeat the URL that it was given.
-    pub(super) fn hide_secrets(&self, mut error: Error) -> Error {
-        if let Self::Import { request, .. } = self
-            && !request.url.is_empty()
-        {
-            for text in error.details.iter_mut().chain([&mut error.message]) {
-                *text = text.replace(&request.url, &bare(&request.url));
+    pub(super) fn hide_secrets(&self, error: Error) -> Error {
+        match self {
+            Self::Import { request, .. } if !request.url.is_empty() => {
+                without_address(error, &request.url)
             }
+            _ => error,
         }
-        error
     }
 
     /// Returns `true` if a file that already exists may be the result.
@@ -437,6 +435,14 @@ fn is_rename(update: &FileUpdate) -> bool {
             clear_expires: None,
         }
     )
+}
+
+/// Replaces an address in the words of an error by its parts that are not secret.
+pub(super) fn without_address(mut error: Error, address: &str) -> Error {
+    for text in error.details.iter_mut().chain([&mut error.message]) {
+        *text = text.replace(address, &bare(address));
+    }
+    error
 }
 
 /// Returns a URL without the parts that may be secret.

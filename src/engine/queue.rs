@@ -5,6 +5,7 @@ mod active_batch;
 mod cause;
 mod command;
 mod control;
+mod import_copy;
 mod job_list;
 mod job_progress;
 mod lifecycle;

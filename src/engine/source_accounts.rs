@@ -1,10 +1,12 @@
 //! The accounts that jobs copy from, opened when a job first needs one.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use tokio::sync::Semaphore;
 
 use super::source::RemoteSource;
 use crate::api::{Client, Error, Kind, UploadContent};
@@ -14,18 +16,37 @@ type OpenSourceAccount = dyn Fn(String) -> BoxFuture<'static, Result<Client, Err
 
 /// Opens an account by its name in the journal. Cheap to clone.
 #[derive(Clone)]
-pub struct SourceAccounts(Arc<OpenSourceAccount>);
+pub struct SourceAccounts {
+    open: Arc<OpenSourceAccount>,
+    import_places: Arc<Mutex<HashMap<String, Arc<Semaphore>>>>,
+}
 
 impl SourceAccounts {
     pub fn new(
         open: impl Fn(String) -> BoxFuture<'static, Result<Client, Error>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(open))
+        Self {
+            open: Arc::new(open),
+            import_places: Arc::default(),
+        }
+    }
+
+    /// Returns the places for imports from an account: one, until it is known that the service can
+    /// fetch from there. A success adds one, and a failure closes them.
+    pub(super) fn import_places(&self, account: &str) -> Arc<Semaphore> {
+        let mut places = self
+            .import_places
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        places
+            .entry(account.to_owned())
+            .or_insert_with(|| Arc::new(Semaphore::new(1)))
+            .clone()
     }
 
     /// Returns the client of an account.
     pub(super) async fn client(&self, account: &str) -> Result<Client, Error> {
-        (self.0)(account.to_owned()).await
+        (self.open)(account.to_owned()).await
     }
 
     /// Returns the content of a file, which is still as it was when that was decided.

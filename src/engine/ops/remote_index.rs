@@ -161,6 +161,13 @@ impl RemoteIndex {
         found == name || (self.sources.free_since.is_none() && self.may_be_numbered(found, name))
     }
 
+    /// Returns `true` if a file is not the result of an upload under this name: it was there before,
+    /// or another upload that is sent with it has stored it.
+    pub fn is_of_another(&self, file: &File, name: Option<&str>) -> bool {
+        let found = file.full_name();
+        !self.may_be(&found, name) && (self.has(&file.id) || self.sources.names.contains(&found))
+    }
+
     fn may_be_numbered(&self, found: &str, name: &str) -> bool {
         is_numbered(found, name) && !self.sources.names.contains(found)
     }

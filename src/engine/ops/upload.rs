@@ -19,14 +19,24 @@ pub struct Uploaded {
     pub was_repeated: bool,
 }
 
+/// The fate of an earlier attempt to store the same content.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Earlier {
+    /// It stored nothing, or there was none.
+    Nothing,
+    /// It may have stored it.
+    Unknown,
+    /// Its response was lost just now, with this error.
+    Lost(Error),
+}
+
 /// Sends `content` into a folder, as `name` or under one that the service chooses. `held` is what the
-/// folder held before, of files of this size at least; `was_sent` is set if an earlier attempt may
-/// have stored it. An error that is in doubt means that nobody knows whether it was stored.
+/// folder held before, of files of this size at least. An error that is in doubt means that nobody knows whether it was stored.
 pub async fn upload(
     client: &Client,
     lost: LostUpload<'_>,
     sending: &Sending,
-    was_sent: bool,
+    earlier: Earlier,
     report: &ProgressSink,
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
@@ -39,13 +49,17 @@ pub async fn upload(
     let before = Fingerprint::take(content).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
-    let mut was_repeated = was_sent;
-    if was_sent
+    let mut was_repeated = earlier == Earlier::Unknown;
+    if was_repeated
         && let Some(again) =
             lost_upload::guarded(&options, held.has_content_of(content, before.length).await?)
     {
         options = Cow::Owned(again);
     }
+    let mut lost_now = match earlier {
+        Earlier::Lost(error) => Some(error),
+        Earlier::Nothing | Earlier::Unknown => None,
+    };
     let charset = sending.charset.as_deref();
     loop {
         let destination = into
@@ -59,7 +73,10 @@ pub async fn upload(
             options: &options,
             charset,
         };
-        let sent = client.upload(&new, &on_bytes).await;
+        let sent = match lost_now.take() {
+            Some(error) => Err(error),
+            None => client.upload(&new, &on_bytes).await,
+        };
         let error = match sent {
             Ok(sent) => {
                 let file = verified(sent)?;
@@ -181,10 +198,28 @@ pub async fn has_content_of(file: &File, content: &UploadContent) -> Result<bool
 /// Fails unless the service stored the bytes that were sent.
 pub(super) fn verified(sent: Sent) -> Result<File, Error> {
     match &sent.file.file_md5 {
-        Some(stored) if !stored.eq_ignore_ascii_case(&sent.md5) => {
-            let message = "The stored file differs from the one that was sent (by MD5); delete it and upload it again";
-            Err(Error::new(Kind::Decode, message))
-        }
+        Some(stored) if !stored.eq_ignore_ascii_case(&sent.md5) => Err(differs("MD5")),
         _ => Ok(sent.file),
     }
+}
+
+/// Fails unless an imported file has the bytes of its source: by MD5 if both accounts give one,
+/// otherwise by size.
+pub fn same_bytes(imported: File, source: &File) -> Result<File, Error> {
+    let (is_same, by) = match (Md5Sum::told_of(&imported), Md5Sum::told_of(source)) {
+        (Some(stored), Some(own)) => (stored == own, "MD5"),
+        _ => (imported.size == source.size, "size"),
+    };
+    if is_same {
+        Ok(imported)
+    } else {
+        Err(differs(by))
+    }
+}
+
+fn differs(by: &str) -> Error {
+    let message = format!(
+        "The stored file differs from the one that was sent (by {by}); delete it and upload it again"
+    );
+    Error::new(Kind::Decode, message)
 }

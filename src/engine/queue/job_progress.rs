@@ -51,7 +51,11 @@ impl JobProgress {
             | Progress::Looked(_)
             | Progress::Found { .. }
             | Progress::FolderSizes(_) => {}
-            Progress::Bytes { done, total } => state.bytes = Some((done, total)),
+            Progress::Bytes { done, total } => {
+                state.bytes = Some((done, total));
+                // This machine sends what the service could not fetch.
+                state.remote = None;
+            }
             Progress::Accepted { task } => state.remote = Some(accepted(task)),
             Progress::Task { status, next_poll } => {
                 if let Some(remote) = &mut state.remote {

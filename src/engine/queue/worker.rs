@@ -1,6 +1,7 @@
 //! Carries out one job: from the job to the operation, and from its result to an outcome.
 
 use std::io::ErrorKind;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -475,8 +476,13 @@ impl WorkItem {
             name,
             held: &held,
         };
-        let Uploaded { file, was_repeated } =
-            upload::upload(client, to, options, self.entry.in_doubt, &self.report).await?;
+        let imported = Box::pin(self.import_copy(source, to, options)).await?;
+        let Uploaded { file, was_repeated } = match imported {
+            ControlFlow::Break(imported) => imported,
+            ControlFlow::Continue(earlier) => {
+                upload::upload(client, to, options, earlier, &self.report).await?
+            }
+        };
         held.add(&file);
         claim(&file.id);
         Ok(now(checked(file).await?, was_repeated))
@@ -522,7 +528,7 @@ impl WorkItem {
     }
 
     /// Records the task before anything waits for it.
-    async fn accepted(&self, task: TaskId) -> TaskId {
+    pub(super) async fn accepted(&self, task: TaskId) -> TaskId {
         let journal = &self.tools.journal;
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
         self.report

@@ -7,9 +7,13 @@ use std::process::Stdio;
 use rstest::rstest;
 use serde_json::Value;
 
-use super::binary::end;
+use filedeck::service::network::Network;
+
+use super::binary::{Service, end};
 use super::two_accounts::TwoAccounts;
-use crate::support::proxy::{Calls, End, Fault, Relayed, Rule, Which};
+use crate::support::proxy::{Calls, End, Fault, Passed, Relayed, Rule, Which};
+
+const IMPORT: &str = "/files/v3/files/import-from-url/async";
 
 #[test]
 fn a_folder_comes_with_everything_in_it_and_only_once() {
@@ -372,4 +376,155 @@ fn a_number_is_given_once_however_often_both_are_kept() {
             ["/site/a-1.txt", "/site/a.txt"]
         );
     }
+}
+
+/// A content that the service fetches itself.
+fn large(byte: u8) -> Vec<u8> {
+    vec![byte; 4 << 20]
+}
+
+/// The uploads that `two` was sent.
+fn uploads(accounts: &Accounts) -> usize {
+    let log = accounts.target.log();
+    let is_upload = |relayed: &&Relayed| {
+        relayed.seen.method == "POST" && relayed.seen.target == "/files/v3/files"
+    };
+    log.iter().filter(is_upload).count()
+}
+
+fn imports(accounts: &Accounts) -> usize {
+    accounts.target.count(Calls::to("POST", IMPORT))
+}
+
+#[track_caller]
+fn assert_same(accounts: &Accounts) {
+    let (one, two) = (accounts.files("one"), accounts.files("two"));
+    assert_eq!(
+        one.keys().collect::<Vec<_>>(),
+        two.keys().collect::<Vec<_>>()
+    );
+    for (path, file) in &one {
+        for field in ["fileMd5", "size", "access", "expiresAt"] {
+            assert_eq!(two[path][field], file[field], "{path} {field}");
+        }
+    }
+}
+
+#[test]
+fn a_large_file_is_fetched_by_the_service_itself() {
+    let accounts = TwoAccounts::new();
+    accounts.store(
+        &[("a.bin", &large(1)), ("b.txt", b"b"), ("c.v1", &large(3))],
+        &["--access", "public-not-indexable", "--ttl", "P1M"],
+    );
+    let words = ["copy", "@one:/site", "@two:/", "--jobs", "1"];
+    let copied = accounts.binary.run(&words).expect(0);
+    assert_same(&accounts);
+    assert_eq!((imports(&accounts), uploads(&accounts)), (2, 1));
+    let lines = copied.stdout.lines().count();
+    assert_eq!((lines, copied.stderr.contains("signed")), (3, false));
+    for file in fs::read_dir(accounts.binary.home.path().join("state")).unwrap() {
+        let path = file.unwrap().path();
+        let bytes = fs::read(&path).unwrap_or_default();
+        let leaks = bytes.windows(8).any(|bytes| bytes == b"/signed/");
+        assert!(!leaks, "{}", path.display());
+    }
+}
+
+#[rstest]
+#[case::refused(Some(Fault::status(400, &[])))]
+#[case::refused_network(None)]
+fn what_cannot_be_imported_is_streamed_after_one_attempt(#[case] fault: Option<Fault>) {
+    let accounts = TwoAccounts::with_target(Service::start());
+    accounts.store(
+        &[
+            ("a.bin", &large(1)),
+            ("b.bin", &large(2)),
+            ("c.bin", &large(3)),
+        ],
+        &["--access", "public-not-indexable", "--ttl", "P1M"],
+    );
+    let rule = fault.map(|fault| Rule::new(Calls::to("POST", IMPORT), Which::All, fault));
+    accounts.target.rules(rule.into_iter().collect());
+    let words = ["copy", "@one:/site", "@two:/", "--jobs", "2"];
+    accounts.binary.run(&words).expect(0);
+    assert_same(&accounts);
+    assert_eq!((imports(&accounts), uploads(&accounts)), (1, 3));
+}
+
+#[test]
+fn an_import_whose_answer_is_lost_is_not_repeated() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.bin", &large(1))], &[]);
+    let lost = Fault::Reset(Passed::Now);
+    let rule = Rule::new(Calls::to("POST", IMPORT), Which::All, lost);
+    accounts.target.rules(vec![rule]);
+    accounts
+        .binary
+        .run(&["copy", "@one:/site", "@two:/"])
+        .expect(0);
+    assert_same(&accounts);
+    assert_eq!((imports(&accounts), uploads(&accounts)), (1, 0));
+}
+
+#[test]
+fn a_file_of_the_same_content_is_copied_too() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.bin", &large(1)), ("b.bin", &large(1))], &[]);
+    let words = ["copy", "@one:/site", "@two:/", "--jobs", "1"];
+    accounts.binary.run(&words).expect(0);
+    assert_same(&accounts);
+}
+
+#[test]
+fn an_import_of_other_bytes_is_an_error() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.bin", &large(1))], &[]);
+    let other = Fault::changed(|_, answer| {
+        let mut task: Value = serde_json::from_slice(&answer.body).unwrap();
+        if let Some(sum) = task.pointer_mut("/result/fileMd5") {
+            *sum = "0".repeat(32).into();
+            answer.body = serde_json::to_vec(&task).unwrap();
+        }
+    });
+    let status = Calls::to("GET", IMPORT);
+    accounts
+        .target
+        .rules(vec![Rule::new(status, Which::All, other)]);
+    let run = accounts
+        .binary
+        .run(&["copy", "@one:/site", "@two:/"])
+        .expect(1);
+    assert!(run.stderr.contains("by MD5"), "{}", run.stderr);
+}
+
+#[rstest]
+#[case::never_started("POST", Passed::Never)]
+#[case::started("POST", Passed::Now)]
+#[case::started_late("POST", Passed::After(2))]
+#[case::running("GET", Passed::Now)]
+fn a_copy_that_is_killed_while_it_is_imported_is_stored_once(
+    #[case] method: &'static str,
+    #[case] passed: Passed,
+) {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.bin", &large(1)), ("b.txt", b"b")], &[]);
+    let calls = Calls::to(method, IMPORT);
+    let rule = Rule::new(calls, Which::Nth(1), Fault::Silence(passed));
+    accounts.target.rules(vec![rule]);
+    let words = ["copy", "@one:/site", "@two:/", "--jobs", "1"];
+    let mut child = accounts.binary.command(&words).spawn().unwrap();
+    let is_asked = |log: &[Relayed]| log.iter().any(|relayed| calls.hold(&relayed.seen));
+    accounts.one.block_on(accounts.target.until(is_asked));
+    assert_eq!(end(&mut child, "KILL"), -1);
+
+    let listed = accounts
+        .binary
+        .run(&["tasks", "--account", "two", "--json"]);
+    let task = listed.expect(0).json_lines().remove(0)["number"].to_string();
+    accounts
+        .binary
+        .run(&["tasks", "retry", &task, "--account", "two"])
+        .expect(0);
+    assert_same(&accounts);
 }

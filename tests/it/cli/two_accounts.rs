@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use filedeck::service::network::Network;
 use serde_json::Value;
 
 use super::binary::{Binary, Service, TOKEN};
@@ -12,20 +13,34 @@ use crate::support::proxy::Proxy;
 /// Two services as the accounts `one` and `two`.
 pub(super) struct TwoAccounts {
     pub(super) one: Service,
-    pub(super) two: Service,
+    _two: Service,
     /// In front of `one`.
     pub(super) proxy: Proxy,
+    /// In front of `two`.
+    pub(super) target: Proxy,
     pub(super) binary: Binary,
 }
 
 impl TwoAccounts {
     pub(super) fn new() -> Self {
-        let (one, two) = (Service::start(), Service::start());
-        let proxy = one.block_on(Proxy::start(one.base_url().parse().unwrap()));
+        Self::with_target(Service::start_with(|mut options| {
+            options.import_allow = Network::loopback().to_vec();
+            options
+        }))
+    }
+
+    pub(super) fn with_target(two: Service) -> Self {
+        let one = Service::start();
+        let start = |service: &Service| {
+            let upstream = service.base_url().parse().unwrap();
+            one.block_on(Proxy::start(upstream))
+        };
+        let (proxy, target) = (start(&one), start(&two));
         let accounts = Self {
             one,
-            two,
+            _two: two,
             proxy,
+            target,
             binary: Binary::new(),
         };
         accounts.configure("");
@@ -35,14 +50,16 @@ impl TwoAccounts {
     /// Writes both accounts into the configuration; `more` belongs to `two`.
     pub(super) fn configure(&self, more: &str) {
         let Self {
-            two, proxy, binary, ..
+            target,
+            proxy,
+            binary,
+            ..
         } = self;
         let config = format!(
             "stall_timeout = 20\nsettle_time = 1\n\
              [accounts.one]\nbase_url = \"{}\"\ntoken_file = \"t\"\n\
              [accounts.two]\nbase_url = \"{}\"\ntoken_file = \"t\"\n{more}",
-            proxy.url,
-            two.base_url(),
+            proxy.url, target.url,
         );
         fs::write(binary.config_dir().join("config.toml"), config).unwrap();
         let token = binary.config_dir().join("t");
