@@ -1,7 +1,7 @@
 #!/bin/sh
 # The commands beside curl and rclone, in one run on this machine: a large file up and down, a thousand small ones up, an
-# unchanged folder synced, the start of a command. Gives the best of a few turns, which take place alternately, and the
-# ratio. Takes ten minutes and 8 GB of disk; nothing else should run meanwhile. Needs curl and rclone, and root for a
+# unchanged folder synced, the start of a command; and a thousand small files copied to another service beside put. Gives
+# the best of a few turns, which take place alternately, and the ratio. Takes ten minutes and 8 GB of disk; nothing else should run meanwhile. Needs curl and rclone, and root for a
 # WebDAV folder that is written through to the disk as the service's own is (chattr +S). All small files go eight at once.
 set -eu
 cd "$(dirname "$0")/.."
@@ -95,6 +95,23 @@ if chattr +S +D dav/through 2>/dev/null; then
     other() { rclone copy --transfers 8 --checkers 8 small "dav:through/small-$1"; }
     compare "1,000 files of 16 KiB up, both synced"
 fi
+
+"$filedeck" serve --data-dir "$dir/second" --listen 127.0.0.1:18789 >second.log 2>&1 &
+servers="$servers $!"
+printf bench >config/token
+chmod 600 config/token
+printf '[accounts.%s]\nbase_url = "http://127.0.0.1:%s"\ntoken_file = "token"\n' one 18787 two 18789 >config/config.toml
+tries=0
+until "$filedeck" ls --account two / >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 50 ] || { cat second.log; exit 1; }
+    sleep 0.2
+done
+name=put
+one() { "$filedeck" copy --quiet --jobs 8 @one:/small-1/small "@two:/copy-$1/"; }
+other() { "$filedeck" put --account two --quiet --jobs 8 small "/put-$1/"; }
+compare "1,000 files of 16 KiB copied between services"
+name=rclone
 
 mkdir many
 for folder in $(seq 100); do
