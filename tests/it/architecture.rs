@@ -130,7 +130,7 @@ const ENGINE: Modules = &[
         "ops",
         "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
          progress_sink \
-         query question relocation seen_state sending service_task text_file thumbnail_cache tree_filter typed_paths",
+         query question relocation seen_state sending service_task source_accounts text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),

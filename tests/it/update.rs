@@ -40,5 +40,6 @@ mod tasks;
 mod thumbnails;
 mod tour;
 mod transfer;
+mod two_accounts;
 mod undo;
 mod world;

@@ -1,8 +1,6 @@
 //! The first side of a comparison: a folder of this machine, or of an account that files are copied
 //! from.
 
-use std::path::Path;
-
 use super::local_tree::LocalTree;
 use super::remote_side::RemoteSide;
 use crate::engine::disk_name::path_to_disk;
@@ -87,9 +85,12 @@ impl<'a> TreeHere<'a> {
         match self {
             Self::Disk(tree) => {
                 let folders = tree.folders.iter().map(|path| {
+                    let own = path_to_disk(path).unwrap_or_default();
                     let entry = DiskEntry {
+                        local: tree.top.join(own),
+                        state: None,
                         items: items_of(path),
-                        ..in_tree(&tree.top, path)
+                        md5: None,
                     };
                     (path.as_str(), EntryHere::Disk(entry))
                 });
@@ -108,17 +109,13 @@ impl<'a> TreeHere<'a> {
     /// Returns an entry for what was left out, of which nothing but its path is known.
     pub(super) fn unknown(self, path: &str) -> Option<EntryHere> {
         match self {
-            Self::Disk(tree) => Some(EntryHere::Disk(in_tree(&tree.top, path))),
+            Self::Disk(tree) => Some(EntryHere::Disk(DiskEntry {
+                local: tree.top.join(path),
+                state: None,
+                items: 0,
+                md5: None,
+            })),
             Self::Account(..) => None,
         }
-    }
-}
-
-fn in_tree(top: &Path, path: &str) -> DiskEntry {
-    DiskEntry {
-        local: top.join(path_to_disk(path).unwrap_or_default()),
-        state: None,
-        items: 0,
-        md5: None,
     }
 }

@@ -31,7 +31,8 @@ pub enum Earlier {
 }
 
 /// Sends `content` into a folder, as `name` or under one that the service chooses. `held` is what the
-/// folder held before, of files of this size at least. An error that is in doubt means that nobody knows whether it was stored.
+/// folder held before, of files of this size at least. An error that is in doubt means that nobody
+/// knows if it was stored.
 pub async fn upload(
     client: &Client,
     lost: LostUpload<'_>,

@@ -89,7 +89,7 @@ impl Modal for AccountsDialog {
         match key.code {
             KeyCode::Esc => return Reply::Closed,
             KeyCode::Enter => return self.chosen(Intent::Switch),
-            KeyCode::Char('b') => return self.chosen(Intent::ShowBeside),
+            KeyCode::Tab => return self.chosen(Intent::ShowBeside),
             KeyCode::Char('a') => return Reply::Accepted(Intent::AddAccount),
             KeyCode::Char('e') => return self.chosen(Intent::EditAccount),
             KeyCode::Delete => return self.chosen(Intent::RemoveAccount),
@@ -148,7 +148,7 @@ impl Modal for AccountsDialog {
         });
         pen.keys(&[
             ("enter", "switch"),
-            ("b", "beside"),
+            ("tab", "beside"),
             ("a", "add"),
             ("e", "edit"),
             ("delete", "remove"),

@@ -317,7 +317,7 @@ impl Plan {
             into.push_str(" (production)");
         }
         let work = [false, true]
-            .map(|with_bytes| title::work(self.selection.tally(), self.verb(), with_bytes));
+            .map(|with_bytes| title::work(self.selection.tally(), self.kind(), with_bytes));
         title::title(work, from.as_deref(), &into, cells)
     }
 
@@ -326,7 +326,7 @@ impl Plan {
         rows::sum(tally, copied.as_deref(), self.is_upload(), cells, theme)
     }
 
-    fn verb(&self) -> &'static str {
+    fn kind(&self) -> &'static str {
         match (&self.direction, &self.target) {
             (_, Some(_)) => "Copy",
             (Direction::Up { .. }, None) => "Upload",
@@ -346,7 +346,7 @@ impl Plan {
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
-        let go = title::work(self.selection.tally(), self.verb(), false);
+        let go = title::work(self.selection.tally(), self.kind(), false);
         let (on_go, on_cancel) = (self.focus == Focus::Go, self.focus == Focus::Cancel);
         let go = frame::button(&go, on_go, first, theme);
         let cancel = frame::button("Cancel", on_cancel, second, theme);

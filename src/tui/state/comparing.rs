@@ -184,9 +184,11 @@ impl Comparing {
 
     /// The folder of the first side that is shown.
     pub fn folder_here(&self) -> FolderHere {
+        if self.at.is_empty() {
+            return self.here.clone();
+        }
         let below = self.found.path_here(&self.at).unwrap_or_default();
         match &self.here {
-            here if below.is_empty() => here.clone(),
             FolderHere::Disk(local) => FolderHere::Disk(local.join(below)),
             FolderHere::Account(account, folder) => {
                 let entry = self.found.entries.get(&self.at);

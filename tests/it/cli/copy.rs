@@ -7,8 +7,6 @@ use std::process::Stdio;
 use rstest::rstest;
 use serde_json::Value;
 
-use filedeck::service::network::Network;
-
 use super::binary::{Service, end};
 use super::two_accounts::TwoAccounts;
 use crate::support::proxy::{Calls, End, Fault, Passed, Relayed, Rule, Which};
@@ -384,7 +382,7 @@ fn large(byte: u8) -> Vec<u8> {
 }
 
 /// The uploads that `two` was sent.
-fn uploads(accounts: &Accounts) -> usize {
+fn uploads(accounts: &TwoAccounts) -> usize {
     let log = accounts.target.log();
     let is_upload = |relayed: &&Relayed| {
         relayed.seen.method == "POST" && relayed.seen.target == "/files/v3/files"
@@ -392,12 +390,12 @@ fn uploads(accounts: &Accounts) -> usize {
     log.iter().filter(is_upload).count()
 }
 
-fn imports(accounts: &Accounts) -> usize {
+fn imports(accounts: &TwoAccounts) -> usize {
     accounts.target.count(Calls::to("POST", IMPORT))
 }
 
 #[track_caller]
-fn assert_same(accounts: &Accounts) {
+fn assert_same(accounts: &TwoAccounts) {
     let (one, two) = (accounts.files("one"), accounts.files("two"));
     assert_eq!(
         one.keys().collect::<Vec<_>>(),

@@ -305,6 +305,19 @@ fn alone(tree: &Tree, other: &Tree, content: &str, excludes: bool) -> usize {
     files(tree).into_iter().filter(is_meant).count()
 }
 
+/// Stores the local folder, which has this tree, as a folder of the account.
+fn store(binary: &Binary, tree: &Tree, path: &str) {
+    binary.run(&["mkdir", path]).expect(0);
+    if !tree.is_empty() {
+        binary.run(&["sync", "site", path]).expect(0);
+    }
+}
+
+fn id_of(binary: &Binary, path: &str) -> String {
+    let stat = binary.run(&["stat", path, "--json"]).expect(0).json_lines();
+    format!("id:{}", stat[0]["id"].as_str().unwrap())
+}
+
 /// Seen to fail when a rename needs no bytes of its own, when what is left out covers nothing, and
 /// when a skipped file is replaced.
 #[test]
@@ -356,19 +369,12 @@ fn a_sync_does_what_its_dry_run_said_and_changes_nothing_else() {
         }
         let (remote_before, ids_before) = remote(&binary, &web);
         let from = format!("{web}-from");
-        let [from_id, web_id] = [&from, &web].map(|path| {
-            if case.direction != Direction::Between {
-                return String::new();
-            }
-            if path == &from {
-                binary.run(&["mkdir", &from]).expect(0);
-                if !case.local.is_empty() {
-                    binary.run(&["sync", "site", &from]).expect(0);
-                }
-            }
-            let stat = binary.run(&["stat", path, "--json"]).expect(0).json_lines();
-            format!("id:{}", stat[0]["id"].as_str().unwrap())
-        });
+        let [from_id, web_id] = if case.direction == Direction::Between {
+            store(&binary, &case.local, &from);
+            [&from, &web].map(|path| id_of(&binary, path))
+        } else {
+            Default::default()
+        };
         let mut words = match case.direction {
             Direction::Up => vec!["sync", "site", &web, "--json"],
             Direction::Down => vec!["sync", &web, "site", "--json"],

@@ -45,7 +45,7 @@ pub(super) fn acme() -> config::AccountSource {
 
 fn account(source: config::AccountSource) -> Account {
     Account {
-        journal_name: String::new(),
+        journal_name: format!("{} https://api.example", source.name()),
         source,
         read_only: false,
         production: false,

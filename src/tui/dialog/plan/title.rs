@@ -24,12 +24,12 @@ pub(super) fn title(work: [String; 2], from: Option<&str>, into: &str, cells: us
 }
 
 /// Describes the jobs that would be started, with or without their bytes.
-pub(super) fn work(tally: PlanTotals, verb: &str, with_bytes: bool) -> String {
+pub(super) fn work(tally: PlanTotals, kind: &str, with_bytes: bool) -> String {
     let work = match (tally.going, tally.new_folders) {
         _ if tally.is_idle() => return "Nothing to do".to_owned(),
         (0, 0) => return format!("Delete {}", figures::number(tally.deleted)),
         (0, folders) => format!("Make {}", figures::count(folders, "folder")),
-        (files, _) => format!("{verb} {}", figures::count(files, "file")),
+        (files, _) => format!("{kind} {}", figures::count(files, "file")),
     };
     let bytes = (with_bytes && tally.going > 0).then(|| figures::size(tally.going_bytes));
     let deletions =

@@ -34,7 +34,12 @@ pub(in crate::tui) fn row(action: Action) -> Option<ActionRow> {
 fn has_room_for_tree(state: &State, _: Action) -> Availability {
     let is_covered = state.mode.has_two_lists() && !state.panes.plain;
     let key = key(state, Action::ToggleLocal);
-    let sentence = format!("The other list has the place of the folders: {key} closes it.");
+    let list = if state.mode.has_local_list() {
+        "This machine's files"
+    } else {
+        "The other account's files"
+    };
+    let sentence = format!("{list} have the place of the folders: {key} closes them.");
     Availability::unless(is_covered, "covered", sentence)
 }
 

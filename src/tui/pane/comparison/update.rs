@@ -71,15 +71,12 @@ fn folder_here(state: &State) -> Option<FolderHere> {
 }
 
 fn marked_items(state: &State) -> MarkedItems {
-    let here = match state.other_account() {
-        Some(other) => {
-            let marked = marked(&other.files.listing);
-            marked.into_iter().map(ItemHere::Account).collect()
-        }
-        None => {
-            let marked = state.local_side.marked();
-            marked.map(|(path, _)| ItemHere::Disk(path)).collect()
-        }
+    let here = if let Some(other) = state.other_account() {
+        let marked = marked(&other.files.listing);
+        marked.into_iter().map(ItemHere::Account).collect()
+    } else {
+        let marked = state.local_side.marked();
+        marked.map(|(path, _)| ItemHere::Disk(path)).collect()
     };
     MarkedItems {
         here,
@@ -231,12 +228,11 @@ pub(crate) fn send(state: &mut State) {
     };
     let path = join(&comparing.remote.path, &comparing.at);
     if typed.is_empty() && targets.is_empty() {
-        return refuse(
-            state,
-            "Only the right side has it",
-            Action::Save,
-            "brings it here",
-        );
+        let (why, does) = match &comparing.here {
+            FolderHere::Disk(_) => ("This machine does not have it", "downloads it"),
+            FolderHere::Account(..) => ("Only the right side has it", "copies it to the left"),
+        };
+        return refuse(state, why, Action::Save, does);
     }
     let into = place
         .clone()
@@ -266,20 +262,24 @@ pub(crate) fn save(state: &mut State) {
             .get(&comparing.at)
             .is_some_and(|folder| folder.here.is_some());
     if items.is_empty() {
-        return refuse(
-            state,
-            "Only the left side has it",
-            Action::Upload,
-            "sends it there",
-        );
+        let (why, does) = match &comparing.here {
+            FolderHere::Disk(_) => ("The account does not have it", "uploads it"),
+            FolderHere::Account(..) => ("Only the left side has it", "copies it to the right"),
+        };
+        return refuse(state, why, Action::Upload, does);
     }
     if !is_here {
-        return refuse(
-            state,
-            "The left side does not have the folder",
-            Action::Leave,
-            "goes up, where it can be brought here",
-        );
+        let (why, does) = match &comparing.here {
+            FolderHere::Disk(_) => (
+                "This machine does not have the folder",
+                "goes up, where it can be downloaded",
+            ),
+            FolderHere::Account(..) => (
+                "The left side does not have the folder",
+                "goes up, where it can be copied",
+            ),
+        };
+        return refuse(state, why, Action::Leave, does);
     }
     let into = match into {
         FolderHere::Disk(into) => into,
