@@ -149,11 +149,8 @@ async fn a_copied_store_is_refused_until_it_adopts_the_bucket_and_then_the_forme
     assert_eq!(bytes(&owner, &kept).await, b"kept.txt");
     let (dir, _) = owner.stop().await;
     let former = dir.path().join("data");
-    assert!(
-        refused(options(former.clone(), &bucket))
-            .await
-            .contains("store adopt")
-    );
+    let error = refused(options(former.clone(), &bucket)).await;
+    assert!(error.contains("store adopt"), "{error}");
 
     let copy = start(copied, bucket.options()).await;
     assert_eq!(

@@ -246,10 +246,6 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Compare, _) if state.mode.comparing().is_some() => "compare again",
         (Action::ToggleLocal, _) if state.mode.has_local_list() => "hide this machine",
         (Action::ToggleLocal, _) if state.mode.has_two_lists() => "one list",
-        (Action::MakeThereLikeHere, _) if state.mode.other_account().is_some() => "sync right",
-        (Action::MakeHereLikeThere, _) if state.mode.other_account().is_some() => "sync left",
-        (Action::Save, View::Files) if state.mode.other_account().is_some() => "copy there",
-        (Action::Upload, View::Files) if state.mode.other_account().is_some() => "copy here",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleSame, _)
             if state
@@ -260,7 +256,24 @@ fn word(state: &State, action: Action) -> &'static str {
             "show same"
         }
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
+        (_, View::Files) if state.mode.other_account().is_some() => {
+            between_accounts(action, state.mode.comparing().is_some())
+        }
         (Action::PauseQueue, _) if state.session.tasks.totals().draining => "end draining",
+        _ => action.hint(),
+    }
+}
+
+/// Returns the word for an action on the lists of two accounts. A comparison has the account with
+/// the keys on the right.
+fn between_accounts(action: Action, is_comparing: bool) -> &'static str {
+    match (action, is_comparing) {
+        (Action::MakeThereLikeHere, _) => "sync right",
+        (Action::MakeHereLikeThere, _) => "sync left",
+        (Action::Save, true) => "copy left",
+        (Action::Save, false) => "copy there",
+        (Action::Upload, true) => "copy right",
+        (Action::Upload, false) => "copy here",
         _ => action.hint(),
     }
 }

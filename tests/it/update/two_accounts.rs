@@ -44,6 +44,9 @@ fn both_lists_are_shown_and_tab_gives_the_keys_to_the_other_one() {
     let shows_both = |world: &World| world.shows("a.txt") && world.shows("b.txt");
     assert!(shows_both(&world), "{}", world.drawn());
     assert_eq!(world.rows(), ["b.txt"]);
+    for word in ["copy there", "copy here", "sync right", "sync left"] {
+        assert!(world.shows(word), "{word}: {}", world.drawn());
+    }
     world.keys("tab");
     assert_eq!(world.rows(), ["a.txt"]);
     assert!(has_keys(&world, &acme()) && shows_both(&world));
