@@ -1,8 +1,9 @@
 #!/bin/sh
 # The commands beside curl and rclone, in one run on this machine: a large file up and down, a thousand small ones up, an
-# unchanged folder synced, the start of a command; and a thousand small files copied to another service beside put. Gives
-# the best of a few turns, which take place alternately, and the ratio. Takes ten minutes and 8 GB of disk; nothing else should run meanwhile. Needs curl and rclone, and root for a
-# WebDAV folder that is written through to the disk as the service's own is (chattr +S). All small files go eight at once.
+# unchanged folder synced, the start of a command; and a thousand small files copied to another service beside put. Gives the
+# best of a few turns, which take place alternately, and the ratio. Takes ten minutes and 8 GB of disk; nothing else should run
+# meanwhile. Needs curl and rclone, and root for a WebDAV folder that is written through to the disk as the service's own is
+# (chattr +S). All small files go eight at once.
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-3}
