@@ -9,7 +9,8 @@ use crate::engine::sending::IntoFolder;
 use crate::tui::dialog::TargetAccount;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
-    BackgroundAccount, Beside, MessageLevel, Mode, OtherAccount, Pane, Read, Row, State, View,
+    AccountSession, BackgroundAccount, Beside, MessageLevel, Mode, OtherAccount, Pane, Read, Row,
+    State, View,
 };
 use crate::tui::widget::figures;
 
@@ -21,6 +22,7 @@ pub(crate) fn cross(state: &mut State) {
     let Some(at) = state.background_at(|account| account.session.id() == other.session) else {
         return;
     };
+    end_requests(&mut state.session, &mut state.effects);
     other.session = state.session.id();
     other.is_left = !other.is_left;
     state.mode.set_beside(Beside::Account(other));
@@ -29,6 +31,15 @@ pub(crate) fn cross(state: &mut State) {
     state.panes.zoomed = false;
     let source = state.session.account.source.clone();
     state.effects.push(Effect::RememberAccount(source));
+}
+
+/// Ends the requests of a session that loses the keys, but those of its panes and its queue: an
+/// answer must not open a dialog whose jobs another account would get.
+fn end_requests(session: &mut AccountSession, effects: &mut Vec<Effect>) {
+    let goes_on = |read: &Read| read.is_of_pane() || matches!(read, Read::QueueRead(_));
+    session.plans.clear();
+    let reads = session.ops.end_reads(|read| !goes_on(read));
+    effects.extend(reads.into_iter().map(|(op, _)| Effect::Cancel(op)));
 }
 
 /// Gives the keys to the list on the right, which is the side that a comparison can change.
@@ -165,7 +176,8 @@ pub(crate) fn target(state: &State) -> TargetAccount {
 }
 
 /// Arranges the lists of two accounts; the one that was on the screen is on the left.
-pub(crate) fn open(state: &mut State, other: BackgroundAccount) {
+pub(crate) fn open(state: &mut State, mut other: BackgroundAccount) {
+    end_requests(&mut other.session, &mut state.effects);
     let session = other.session.id();
     state.background_accounts.push(other);
     let beside = OtherAccount {

@@ -2,9 +2,11 @@
 
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef};
+use filedeck::engine::plan::PlanEvent;
 use filedeck::engine::question::{CompareFolders, FolderHere, PlanCopy};
 use filedeck::engine::sending::IntoFolder;
-use filedeck::engine::{Request, SessionId};
+use filedeck::engine::{Event, Request, SessionId};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
@@ -83,6 +85,24 @@ fn rows_are_copied_by_the_account_that_gets_them(
     };
     assert_eq!(request, Request::PlanCopy(expected));
     assert_eq!(world.state.session.id(), target, "its list has the keys");
+}
+
+// Seen to fail when the plan goes on: its jobs would go to the account that has the keys by then.
+#[test]
+fn a_plan_ends_when_its_account_loses_the_keys() {
+    let mut world = opened();
+    world.keys("u");
+    let (op, _) = world.asked_for(is_copy).unwrap();
+    let effects = world.keys("tab");
+    assert!(effects.contains(&Effect::Cancel(op)), "{effects:?}");
+    for news in [
+        PlanEvent::Into(FolderRef::root()),
+        PlanEvent::Complete { room: None },
+    ] {
+        world.send(Msg::Engine(SECOND, Event::Plan { op, news }));
+    }
+    assert!(world.state.dialogs.is_empty(), "{}", world.drawn());
+    assert!(has_keys(&world, &acme()));
 }
 
 #[rstest]
