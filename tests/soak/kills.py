@@ -1,5 +1,6 @@
 """A put that is killed at random instants and repeated: counts what the service holds in the end, by name and content."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,30 +11,44 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 
 FILES = 500
 SEED = 20261121
 
 
-def main(filedeck: str, kills: int) -> int:
-    chance = random.Random(SEED)
+def main(filedeck: str, kills: int) -> None:
     with tempfile.TemporaryDirectory() as home:
         home = pathlib.Path(home)
-        token = home / "token"
-        token.write_text("soak-test-token\n")
-        token.chmod(0o600)
-        serve = subprocess.Popen(
-            [filedeck, "serve", "--listen", "127.0.0.1:0", "--data-dir", home / "store", "--token-file", token],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )
-        try:
-            return soak(filedeck, kills, chance, home, serve.stdout.readline().strip())
-        finally:
-            serve.send_signal(signal.SIGTERM)
-            serve.wait()
+        with service(filedeck, home) as base_url:
+            soak(filedeck, kills, home, base_url)
 
 
-def soak(filedeck: str, kills: int, chance: random.Random, home: pathlib.Path, base_url: str) -> int:
+@contextlib.contextmanager
+def service(filedeck: str, home: pathlib.Path, *options: str) -> Iterator[str]:
+    """Serves a new store in this directory, and yields its address. Its token is that of the file `token` there."""
+    home.mkdir(exist_ok=True)
+    token = home / "token"
+    token.write_text("soak-test-token\n")
+    token.chmod(0o600)
+    serve = subprocess.Popen(
+        [filedeck, "serve", "--listen", "127.0.0.1:0", "--data-dir", home / "store", "--token-file", token, *options],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        yield serve.stdout.readline().strip()
+    finally:
+        serve.send_signal(signal.SIGTERM)
+        serve.wait()
+
+
+def environment(home: pathlib.Path) -> dict[str, str]:
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("FILEDECK_")}
+    return inherited | {"FILEDECK_CONFIG_DIR": str(home / "config"), "FILEDECK_STATE_DIR": str(home / "state")}
+
+
+def soak(filedeck: str, kills: int, home: pathlib.Path, base_url: str) -> None:
+    chance = random.Random(SEED)
     work = home / "work"
     work.mkdir()
     sums, content = {}, b""
@@ -44,42 +59,62 @@ def soak(filedeck: str, kills: int, chance: random.Random, home: pathlib.Path, b
         name = f"file-{number:03}.bin"
         (work / name).write_bytes(content)
         sums[name] = hashlib.md5(content).hexdigest()
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("FILEDECK_")} | {
-        "FILEDECK_BASE_URL": base_url, "FILEDECK_TOKEN": "soak-test-token",
-        "FILEDECK_CONFIG_DIR": str(home / "config"), "FILEDECK_STATE_DIR": str(home / "state"),
-    }
+    variables = environment(home) | {"FILEDECK_BASE_URL": base_url, "FILEDECK_TOKEN": "soak-test-token"}
+
+    def begin_again() -> None:
+        check(filedeck, variables, sums)
+        run([filedeck, "rm", "--yes", "/soak"], env=variables)
+
     put = [filedeck, "put", *sorted(sums), "/soak/"]
+    runs = kill_and_repeat(put, kills, chance, begin_again, cwd=work, env=variables)
+    check(filedeck, variables, sums)
+    print(f"soak: {kills} kills in {runs} runs of {FILES} files: all there, none twice")
+
+
+def kill_and_repeat(
+    command: list, kills: int, chance: random.Random, begin_again: Callable[[], None], longest: float = 0.2, **options,
+) -> int:
+    """Kills a command that often, first within the `longest` seconds, and lets it come through; returns how often it ran before."""
     runs = killed = 0
-    longest = 0.2
     while killed < kills:
         runs += 1
         started = time.monotonic()
-        child = subprocess.Popen(put, cwd=work, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **options)
         try:
-            child.wait(timeout=chance.uniform(0, longest))
+            _, errors = child.communicate(timeout=chance.uniform(0, longest))
+            if child.returncode:
+                sys.exit(f"soak: run {runs}, after {killed} kills, exited with {child.returncode}: {errors[-2000:]}")
             # It came through: the next one gets less to do, so begin again with an empty folder.
             longest = max(0.1, 0.7 * (time.monotonic() - started))
-            check(filedeck, environment, sums)
-            subprocess.run([filedeck, "rm", "--yes", "/soak"], env=environment, check=True, stdout=subprocess.DEVNULL)
+            begin_again()
         except subprocess.TimeoutExpired:
             child.kill()
-            child.wait()
+            child.communicate()
             killed += 1
             longest = min(4.0, longest * 1.1)
-    subprocess.run(put, cwd=work, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    check(filedeck, environment, sums)
-    print(f"soak: {killed} kills in {runs} runs of {FILES} files: all there, none twice")
-    return 0
+    run(command, **options)
+    return runs
 
 
-def check(filedeck: str, environment: dict, sums: dict) -> None:
-    listed = subprocess.run([filedeck, "ls", "/soak", "--json"], env=environment, check=True, capture_output=True, text=True)
+def run(command: list, **options) -> subprocess.CompletedProcess:
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode:
+        sys.exit(f"soak: {command[1:3]} exited with {done.returncode}: {done.stderr[-2000:]}")
+    return done
+
+
+def check(filedeck: str, variables: dict[str, str], sums: dict[str, str]) -> None:
+    listed = run([filedeck, "ls", "/soak", "--json"], env=variables)
     files = [json.loads(line) for line in listed.stdout.splitlines()]
-    stored = sorted((f"{file['name']}.{file['extension']}", file["fileMd5"]) for file in files)
-    if stored != sorted(sums.items()):
+    compare([(f"{file['name']}.{file['extension']}", file["fileMd5"]) for file in files], sums)
+
+
+def compare(stored: list[tuple[str, str]], sums: dict[str, str]) -> None:
+    if sorted(stored) != sorted(sums.items()):
         extra = [entry for entry in stored if entry not in sums.items()]
         missing = [name for name in sums if name not in dict(stored)]
         sys.exit(f"soak: {len(stored)} files stored; not asked for: {extra[:5]}; missing: {missing[:5]}")
 
 
-sys.exit(main(sys.argv[1], int(sys.argv[2])))
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
