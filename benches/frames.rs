@@ -268,6 +268,7 @@ fn tasks(current: &mut World, unfolded: bool) {
         bytes: Some(9_000),
         started_at: None,
         ended_at: None,
+        stored: None,
     };
     current.state.view = View::Tasks;
     let tasks = &mut current.state.session.tasks;

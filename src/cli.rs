@@ -2,6 +2,7 @@
 
 #[cfg(feature = "tui")]
 pub mod access;
+mod account_copy;
 pub mod account_path;
 #[cfg(feature = "tui")]
 pub mod account_reading;
@@ -82,7 +83,7 @@ pub mod session;
 #[cfg(feature = "tui")]
 pub mod setup;
 pub mod shell_request;
-pub mod side;
+pub mod side_path;
 mod source_sessions;
 #[cfg(feature = "tui")]
 pub mod standard_input;

@@ -5,6 +5,7 @@
 //! parts wait for room in the channel; progress is dropped when it is full.
 
 mod actor;
+pub mod address_map;
 pub mod ancestors;
 pub mod batch;
 mod cancels;

@@ -3,12 +3,11 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use super::locate::file_path;
 use crate::api::Error;
 use crate::api::model::File;
+use crate::engine::address_map::{self, AddressRow, FileAddress, StoredCopy};
 use crate::tui::widget::csv;
 
 /// The map while the copies are made; the file appears once it is complete.
@@ -17,7 +16,7 @@ pub(super) struct AddressMap {
     path: PathBuf,
     file: NamedTempFile,
     accounts: Accounts,
-    rows: Vec<MapRow>,
+    rows: Vec<AddressRow>,
 }
 
 /// The names of the accounts.
@@ -26,33 +25,6 @@ pub(super) struct Accounts {
     pub(super) source: String,
     pub(super) target: String,
 }
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MapRow {
-    source_account: String,
-    source_id: String,
-    source_path: String,
-    source_address: Option<String>,
-    target_account: String,
-    target_id: String,
-    target_path: String,
-    target_address: Option<String>,
-    /// `copied` or `already there`.
-    state: &'static str,
-}
-
-const HEADING: [&str; 9] = [
-    "source account",
-    "source id",
-    "source path",
-    "source address",
-    "target account",
-    "target id",
-    "target path",
-    "target address",
-    "state",
-];
 
 impl AddressMap {
     /// Begins a map; fails if nothing can be written beside `path`.
@@ -69,25 +41,12 @@ impl AddressMap {
         })
     }
 
-    pub(super) fn copied(&mut self, source: &File, target: &File) {
-        self.add(source, target, "copied");
-    }
-
-    pub(super) fn present(&mut self, source: &File, target: &File) {
-        self.add(source, target, "already there");
-    }
-
-    fn add(&mut self, source: &File, target: &File, state: &'static str) {
-        self.rows.push(MapRow {
-            source_account: self.accounts.source.clone(),
-            source_id: source.id.to_string(),
-            source_path: file_path(source),
-            source_address: source.url.clone(),
-            target_account: self.accounts.target.clone(),
-            target_id: target.id.to_string(),
-            target_path: file_path(target),
-            target_address: target.url.clone(),
-            state,
+    pub(super) fn add(&mut self, source: &File, target: &File, stored: &StoredCopy) {
+        self.rows.push(AddressRow {
+            source: FileAddress::of(&self.accounts.source, source),
+            target: FileAddress::of(&self.accounts.target, target),
+            state: stored.state,
+            compared_by: stored.compared_by,
         });
     }
 
@@ -95,40 +54,25 @@ impl AddressMap {
     /// CSV.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         self.rows
-            .sort_by(|one, other| one.source_path.cmp(&other.source_path));
+            .sort_by(|one, other| one.source.path.cmp(&other.source.path));
         let is_json = self
             .path
             .extension()
             .is_some_and(|extension| extension == "jsonl");
-        let lines: Vec<String> = if is_json {
+        let text: String = if is_json {
             let lines = self.rows.iter().map(serde_json::to_string);
-            lines.filter_map(Result::ok).collect()
+            lines
+                .filter_map(Result::ok)
+                .map(|line| line + "\n")
+                .collect()
         } else {
-            let rows = self.rows.iter().map(MapRow::csv);
-            std::iter::once(csv::row(HEADING)).chain(rows).collect()
+            csv::table(address_map::cells(&self.rows))
         };
-        let text: String = lines.into_iter().map(|line| line + "\n").collect();
         let written = self.file.write_all(text.as_bytes());
         written
             .and_then(|()| self.file.as_file().sync_all())
             .and_then(|()| Ok(self.file.persist(&self.path).map(drop)?))
             .map_err(|error| unwritable(&self.path, &error))
-    }
-}
-
-impl MapRow {
-    fn csv(&self) -> String {
-        csv::row([
-            &self.source_account,
-            &self.source_id,
-            &self.source_path,
-            self.source_address.as_deref().unwrap_or_default(),
-            &self.target_account,
-            &self.target_id,
-            &self.target_path,
-            self.target_address.as_deref().unwrap_or_default(),
-            self.state,
-        ])
     }
 }
 

@@ -35,8 +35,6 @@ pub enum Completes {
     EitherSide,
     /// Paths of this machine and of the account.
     LocalAndRemote,
-    /// Paths of the account, or of the one that the word names.
-    AccountPath,
     Account,
 }
 
@@ -90,10 +88,8 @@ impl ValueCompleter for Completer {
         };
         let local = || PathCompleter::any().complete(current);
         match self.completes {
-            Completes::EitherSide | Completes::AccountPath if typed.starts_with('@') => {
-                self.named_account(&typed)
-            }
-            Completes::Remote | Completes::AccountPath => self.remote(&typed, None),
+            Completes::EitherSide if typed.starts_with('@') => self.named_account(&typed),
+            Completes::Remote => self.remote(&typed, None),
             Completes::EitherSide if typed.starts_with('/') => self.remote(&typed, None),
             Completes::LocalAndRemote if typed.starts_with('/') => local()
                 .into_iter()

@@ -10,7 +10,7 @@ use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::Item;
-use crate::engine::message::{Entry, FolderRef, Target};
+use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::locate::{folder_at, names, stat};
 
@@ -253,13 +253,7 @@ impl Located {
     pub fn item(&self) -> Option<Item> {
         match self {
             Self::Root => None,
-            Self::Folder(folder) => Some(Item {
-                target: Target::Folder(folder.id.clone()),
-                path: folder_path(folder),
-                name: folder.full_name(),
-                size: None,
-                md5: None,
-            }),
+            Self::Folder(folder) => Some(Item::of_folder(folder.clone())),
             Self::File(file) => Some(Item::of(file)),
         }
     }

@@ -125,6 +125,15 @@ impl RemotePattern {
     }
 }
 
+impl From<RemoteArgument> for RemotePattern {
+    fn from(exact: RemoteArgument) -> Self {
+        Self {
+            text: exact.to_string(),
+            exact,
+        }
+    }
+}
+
 impl FromStr for RemotePattern {
     type Err = RemoteError;
 

@@ -15,7 +15,7 @@ use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
-use super::side::{SyncSide, readings};
+use super::side_path::{SidePath, readings};
 use super::stderr::{self, InvalidUsage};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
@@ -41,11 +41,11 @@ use crate::tui::widget::figures;
 pub struct SyncFolders {
     /// Folder to read
     #[arg(add = Completes::EitherSide)]
-    pub source: SyncSide,
+    pub source: SidePath,
 
     /// Folder to make like it
     #[arg(add = Completes::EitherSide)]
-    pub dest: SyncSide,
+    pub dest: SidePath,
 
     #[command(flatten)]
     pub patterns: TreePatterns,
@@ -107,12 +107,12 @@ impl SyncFolders {
     /// set if an access level is given.
     pub fn check(&self, has_access: bool) -> Result<(), String> {
         let (source, dest) = match (&self.source, &self.dest) {
-            (SyncSide::Local(_), SyncSide::Local(_)) => {
+            (SidePath::Local(_), SidePath::Local(_)) => {
                 return Err(
                     "both folders are on this machine; a remote path begins with '/'".to_owned(),
                 );
             }
-            (SyncSide::Remote(source), SyncSide::Remote(dest)) => (source, dest),
+            (SidePath::Remote(source), SidePath::Remote(dest)) => (source, dest),
             _ => return Ok(()),
         };
         if let Some(readings) = readings(source, dest) {
@@ -138,7 +138,7 @@ impl SyncFolders {
         options: UploadOptions,
     ) -> anyhow::Result<SyncSides> {
         // Only uploads are published.
-        let is_up = matches!(self.dest, SyncSide::Remote(_));
+        let is_up = matches!(self.dest, SidePath::Remote(_));
         let filter = self.patterns.filter(if is_up {
             &options.access
         } else {
@@ -146,19 +146,19 @@ impl SyncFolders {
         })?;
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
-            (SyncSide::Local(local), SyncSide::Remote(remote)) => {
+            (SidePath::Local(local), SidePath::Remote(remote)) => {
                 let (local, remote) = (absolute(local), &remote.remote);
                 let read = AccountSide::upward(context, &local, remote, &filter, options).await;
                 let (tree, account) = read.with_context(what)?;
                 let here = SideHere::Disk(tree);
                 Ok(SyncSides { here, account })
             }
-            (SyncSide::Remote(remote), SyncSide::Local(local)) => {
+            (SidePath::Remote(remote), SidePath::Local(local)) => {
                 let sides =
                     SyncSides::downward(context, &remote.remote, absolute(local), &filter).await;
                 sides.with_context(what)
             }
-            (SyncSide::Remote(source), SyncSide::Remote(dest)) => {
+            (SidePath::Remote(source), SidePath::Remote(dest)) => {
                 let sides = SyncSides::between(context, source, &dest.remote, &filter).await;
                 sides.with_context(what)
             }
@@ -171,16 +171,14 @@ impl SyncFolders {
     /// Returns the account that the jobs run on, if a path names it.
     pub fn account(&self) -> Option<&str> {
         match &self.dest {
-            SyncSide::Remote(dest) => dest.account.as_deref(),
-            SyncSide::Local(_) => self.source.account(),
+            SidePath::Remote(dest) => dest.account.as_deref(),
+            SidePath::Local(_) => self.source.account(),
         }
     }
 
     /// Returns `true` if a path without an account is of the chosen one.
     pub fn uses_chosen_account(&self) -> bool {
-        [&self.source, &self.dest]
-            .into_iter()
-            .any(|side| matches!(side, SyncSide::Remote(path) if path.account.is_none()))
+        self.source.is_of_chosen_account() || self.dest.is_of_chosen_account()
     }
 }
 

@@ -73,6 +73,7 @@ pub struct RemoteEntry {
     pub updated_at: Option<Timestamp>,
     pub access: Option<Access>,
     pub expires_at: Option<Timestamp>,
+    pub is_usable_in_content: Option<bool>,
 }
 
 /// A file or folder of the account that has another path on this machine, with the same bytes.
@@ -176,6 +177,7 @@ impl RemoteEntry {
             updated_at: file.updated_at,
             access: file.access.clone(),
             expires_at: file.expires_at,
+            is_usable_in_content: file.is_usable_in_content,
         }
     }
 
@@ -187,6 +189,7 @@ impl RemoteEntry {
             updated_at: None,
             access: None,
             expires_at: None,
+            is_usable_in_content: None,
         }
     }
 

@@ -138,6 +138,17 @@ impl Item {
             md5: file.file_md5.clone(),
         }
     }
+
+    pub fn of_folder(folder: Folder) -> Self {
+        let name = folder.full_name();
+        Self {
+            target: Target::Folder(folder.id),
+            path: folder.path.unwrap_or_else(|| name.clone()),
+            name,
+            size: None,
+            md5: None,
+        }
+    }
 }
 
 /// Describes the items, safe to show: `banner.png`, `3 files`, `1 folder and 2 files`.

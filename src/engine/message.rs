@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::address_map::{CopyState, StoredCopy};
 use super::batch::{Batch, BatchId};
 pub use super::collection::Collection;
 use super::deletion::Deletion;
 use super::folder_size::FolderSizes;
+use super::item::Item;
 pub use super::item::{Entry, FolderRef, Target};
 use super::job::Job;
 pub use super::paging::{Cursor, Sort, SortKey, Stage};
@@ -140,6 +142,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the result of a copy of `source`; `None` for another job.
+    pub fn stored_copy(&self, source: &Item) -> Option<StoredCopy> {
+        let (file, state) = match self {
+            Self::Uploaded { file, .. } | Self::Replaced(file) => (file, CopyState::Copied),
+            Self::Present(file) => (file, CopyState::AlreadyThere),
+            _ => return None,
+        };
+        Some(StoredCopy::new(source, file, state))
+    }
+
     /// Returns the reason why not everything that was deleted with a folder is known.
     pub fn missing(&self) -> Option<&str> {
         if let Self::Deleted {

@@ -4,10 +4,12 @@
 
 mod align_names;
 mod case_fold;
+mod chosen_tree;
 mod clear_thumbnails;
 pub mod collect_files;
 mod compare_folders;
 pub mod compare_trees;
+mod copied_files;
 pub mod delete_local;
 pub mod deletion_record;
 pub mod disk_room;
@@ -20,6 +22,7 @@ pub mod export;
 pub mod fetch_text;
 mod file;
 pub mod file_update;
+mod files_by_id;
 mod folder_lookup;
 pub mod folder_names;
 pub mod folder_size;

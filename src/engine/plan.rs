@@ -52,7 +52,7 @@ pub enum PlanSource {
 pub struct FileCopy {
     pub source: RemoteSource,
     /// The options of a new file, which are those of the source as far as they can be set.
-    pub options: UploadOptions,
+    pub options: Sending,
 }
 
 /// The present state of the place where a file is to go.
@@ -186,6 +186,10 @@ impl PlanRow {
         let options = UploadOptions {
             expires_at: file.expires_at,
             ..UploadOptions::new(settable.cloned().unwrap_or(Access::Private))
+        };
+        let options = Sending {
+            unusable_in_content: file.is_usable_in_content == Some(false),
+            ..options.into()
         };
         let source = RemoteSource {
             account: account.to_owned(),
@@ -346,7 +350,7 @@ impl PlanRow {
                 let source = self.stored_source()?;
                 let is_own = source.name() == Some(&self.name);
                 let options = match &self.source {
-                    PlanSource::Copy(copy) => copy.options.clone().into(),
+                    PlanSource::Copy(copy) => copy.options.clone(),
                     _ => (**options).clone(),
                 };
                 Some(Job::Upload {

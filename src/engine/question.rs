@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::address_map::AddressRow;
 use super::batch::{BatchId, Control, JobId};
 use super::collection::Collection;
 use super::deletion::Deletion;
@@ -193,6 +194,15 @@ macro_rules! questions {
             Local -> Vec<Deletion> {
                 /// The files that were deleted with a folder, as the journal has them, by path.
                 pub struct ListDeletedWith(pub FolderId);
+            }
+            Reads -> Vec<AddressRow> {
+                /// The old and the new addresses of the files that a batch has copied from an
+                /// account.
+                pub struct ReadAddressMap {
+                    /// The name of the account that they were copied into.
+                    pub account: String,
+                    pub batch: BatchId,
+                }
             }
             Local -> PathBuf {
                 /// Writes a text into a new file of a local folder. The answer is its path.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::address_map::StoredCopy;
 use super::batch::{Batch, BatchState, JobId, RunningJob};
 use super::job::{Job, JobKind};
 use crate::api::Error;
@@ -38,6 +39,8 @@ pub struct BatchJob {
     pub bytes: Option<u64>,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// The result, for a copy from an account.
+    pub stored: Option<StoredCopy>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

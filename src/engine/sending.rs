@@ -18,6 +18,9 @@ pub struct Sending {
     /// Set if the service makes a name from the content, whatever the local file is called.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unnamed: bool,
+    /// Set if pages may not use the file. No upload takes that: it is set once the file is stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unusable_in_content: bool,
 }
 
 impl From<UploadOptions> for Sending {
@@ -26,6 +29,7 @@ impl From<UploadOptions> for Sending {
             options,
             charset: None,
             unnamed: false,
+            unusable_in_content: false,
         }
     }
 }

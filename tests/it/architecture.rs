@@ -105,6 +105,7 @@ const ENGINE: Modules = &[
         "cancels handle message ops outbox parts progress_sink question queue running tools work",
     ),
     ("batch", "item job wait"),
+    ("address_map", "item"),
     ("cancels", "message"),
     ("collection", "item paging query"),
     ("deletion", "item"),
@@ -117,18 +118,18 @@ const ENGINE: Modules = &[
     ("job", "item local_path seen_state sending source"),
     (
         "journal",
-        "batch completion_names deletion item job limits queue_view source text_file",
+        "address_map batch completion_names deletion item job limits queue_view source text_file",
     ),
     ("left_out", "ancestors"),
     (
         "message",
-        "batch collection deletion folder_size item job paging plan question queue_view wait",
+        "address_map batch collection deletion folder_size item job paging plan question queue_view wait",
     ),
     ("local_watch", "disk_name"),
     ("meter", "message progress_sink"),
     (
         "ops",
-        "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
+        "address_map ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
          progress_sink \
          query question relocation seen_state sending service_task source_accounts text_file thumbnail_cache tree_filter typed_paths",
     ),
@@ -143,14 +144,14 @@ const ENGINE: Modules = &[
     ("query", "item name_form paging"),
     (
         "question",
-        "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview queue_view sending service_task \
+        "address_map batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview queue_view sending service_task \
          text_file tree_filter typed_paths",
     ),
     (
         "queue",
         "batch deletion item job journal message ops outbox progress_sink question queue_view seen_state sending source text_file tools",
     ),
-    ("queue_view", "batch job"),
+    ("queue_view", "address_map batch job"),
     ("relocation", "item job"),
     ("run", "batch handle job message question queue spawn"),
     ("sending", "item"),

@@ -1,6 +1,7 @@
 //! `filedeck get`: downloads files, and folders with everything in them.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::{self, Path, PathBuf};
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -20,7 +21,7 @@ use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::local_place::check_folder;
-use crate::engine::ops::plan_download::{self, DownloadPlan};
+use crate::engine::ops::plan_download::{self, DownloadPlan, LocalTarget};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::{Item, Outcome, ProgressSink};
 use crate::tui::widget::figures;
@@ -46,6 +47,10 @@ pub struct Args {
     /// Local folder to put them in
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
+
+    /// Set if `output` is the path of a single file, unless it is a folder.
+    #[arg(skip)]
+    pub names_file: bool,
 
     /// Rule for a name that is taken by other content
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
@@ -75,16 +80,22 @@ struct DownloadedLine<'a> {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        // The journal keeps the path, and may be continued from another folder.
-        let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, 0);
         let Some(items) = self.look_up(context, &mut tally).await else {
             return Ok(tally.finish());
         };
+        let LocalDest { folder, name } = self.dest(&items);
+        // The journal keeps the path, and may be continued from another folder.
+        let here = Path::new(".");
+        let into = path::absolute(here.join(&folder)).unwrap_or_else(|_| folder.clone());
         let (rules, report) = (self.filters.rules(&Access::Private), ProgressSink::none());
         let planned = async {
             check_folder(&into).await?;
-            plan_download::plan(context.client(), &items, &into, &rules, &report).await
+            let target = LocalTarget {
+                into: &into,
+                name: name.as_deref(),
+            };
+            plan_download::plan(context.client(), &items, target, &rules, &report).await
         };
         let DownloadPlan {
             rows,
@@ -115,7 +126,7 @@ impl RemoteCommand for Args {
                     // The path in the form in which the folder was given.
                     let path = path
                         .strip_prefix(&into)
-                        .map_or_else(|_| path.clone(), |path| self.output.join(path));
+                        .map_or_else(|_| path.clone(), |path| folder.join(path));
                     let got = DownloadedLine {
                         file: &file,
                         local_path: &path,
@@ -131,7 +142,34 @@ impl RemoteCommand for Args {
     }
 }
 
+/// The local folder, and the name of the only file there if it gets another one.
+struct LocalDest {
+    folder: PathBuf,
+    name: Option<String>,
+}
+
 impl Args {
+    fn dest(&self, items: &[Item]) -> LocalDest {
+        let output = self.output.clone();
+        let is_folder = output.is_dir() || output.to_string_lossy().ends_with(path::is_separator);
+        let name = match items {
+            [item] if self.names_file && !is_folder && item.target.file().is_some() => {
+                output.file_name().and_then(OsStr::to_str)
+            }
+            _ => None,
+        };
+        match (name, output.parent()) {
+            (Some(name), Some(folder)) => LocalDest {
+                name: Some(name.to_owned()),
+                folder: folder.to_owned(),
+            },
+            _ => LocalDest {
+                folder: output,
+                name: None,
+            },
+        }
+    }
+
     /// Looks up all items; `None` if the rest need not be tried.
     async fn look_up(&self, context: &CommandContext, tally: &mut RunTally) -> Option<Vec<Item>> {
         let mut items = Vec::new();

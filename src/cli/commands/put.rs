@@ -184,9 +184,9 @@ impl RemoteCommand for Args {
                 .with_context(what)?;
         }
         let options = Sending {
-            options: self.options.to_upload(),
             charset: self.charset.clone(),
             unnamed: self.unnamed,
+            ..self.options.to_upload().into()
         };
         print_left_out(context, &planned.left_out, &planned.warnings)?;
         tally.unread(planned.left_out.unfit());

@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
-use crate::cli::side::SyncSide;
+use crate::cli::side_path::SidePath;
 use crate::cli::sync_plan::{
     SideHere, SyncFolders, SyncPlan, SyncSides, print_all, print_left_out, warn_of,
 };
@@ -79,7 +79,7 @@ impl RemoteCommand for Args {
     }
 
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let is_up = matches!(self.folders.dest, SyncSide::Remote(_));
+        let is_up = matches!(self.folders.dest, SidePath::Remote(_));
         if is_up && !self.dry_run.dry_run {
             context
                 .session

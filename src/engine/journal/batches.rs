@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
 
 use super::database::{Journal, size};
+use super::names::Rivals;
 use super::steps::{DOUBT, MarkedJob, begin, end, mark_all};
 use super::text::{OfJson, json, word};
 use crate::api::Error;
@@ -44,8 +45,8 @@ pub(crate) struct PendingJob {
     pub(crate) bytes: Option<u64>,
     /// Set if an earlier attempt may have done it.
     pub(crate) in_doubt: bool,
-    /// Set if another upload had its name when it was taken.
-    pub(crate) is_taken: bool,
+    /// The other uploads to its path when it was taken.
+    pub(crate) rivals: Rivals,
     pub(crate) task: Option<TaskId>,
 }
 
@@ -57,7 +58,7 @@ impl PendingJob {
             partly: false,
             bytes,
             in_doubt: false,
-            is_taken: false,
+            rivals: Rivals::default(),
             task: None,
         }
     }

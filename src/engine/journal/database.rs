@@ -15,11 +15,19 @@ use crate::connection_threads::ConnectionThreads;
 use crate::database_form::{self, Migrations};
 use crate::regular_file::{self, Links};
 
-pub(super) const MIGRATIONS: &Migrations = &[(
-    13,
-    "journal",
-    include_str!("../../../assets/schema/journal.sql"),
-)];
+pub(super) const MIGRATIONS: &Migrations = &[
+    (
+        13,
+        "journal",
+        include_str!("../../../assets/schema/journal.sql"),
+    ),
+    (
+        14,
+        "copies_of_accounts",
+        // The JSON of the file that a copy from an account has stored or found.
+        "ALTER TABLE item ADD COLUMN stored TEXT",
+    ),
+];
 
 /// The number of prepared statements to keep: more than there are.
 const STATEMENTS: usize = 128;

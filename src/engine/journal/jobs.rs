@@ -52,7 +52,7 @@ impl Journal {
         most: usize,
     ) -> Result<Vec<BatchJob>, Error> {
         // The skipped ones are passed in the index, without their rows.
-        let select = "SELECT number, job, bytes, state, error, began, ended FROM \
+        let select = "SELECT number, job, bytes, state, error, began, ended, stored FROM \
                         (SELECT number AS shown FROM item WHERE batch = ?1 AND state IN (?2, ?3) \
                            AND number NOT IN (SELECT value FROM json_each(?4)) \
                          ORDER BY state, number LIMIT ?5 OFFSET ?6) \
@@ -147,5 +147,8 @@ fn listed(batch: BatchId, row: &Row<'_>) -> rusqlite::Result<BatchJob> {
         bytes: size(row.get("bytes")?),
         started_at: row.get::<_, Option<i64>>("began")?.map(time),
         ended_at: row.get::<_, Option<i64>>("ended")?.map(time),
+        stored: row
+            .get::<_, Option<OfJson<_>>>("stored")?
+            .map(|stored| stored.0),
     })
 }

@@ -4,6 +4,7 @@ use super::database::Journal;
 use super::recorded::RecordedBatch;
 use super::text::OfJson;
 use crate::api::Error;
+use crate::engine::address_map::StoredCopy;
 use crate::engine::batch::BatchId;
 use crate::engine::job::Job;
 
@@ -19,6 +20,20 @@ impl Journal {
         let select = "SELECT job FROM item WHERE batch = ?1 AND state <> 'done' ORDER BY number";
         self.find(select, [batch.0], |row| Ok(row.get::<_, OfJson<Job>>(0)?.0))
             .await
+    }
+
+    /// Returns the copies from an account that a batch has made, with what they have stored.
+    pub(crate) async fn copied_files(
+        &self,
+        batch: BatchId,
+    ) -> Result<Vec<(Job, StoredCopy)>, Error> {
+        let select = "SELECT job, stored FROM item WHERE batch = ?1 AND state = 'done' \
+                        AND stored IS NOT NULL ORDER BY number";
+        self.find(select, [batch.0], |row| {
+            let (job, stored): (OfJson<_>, OfJson<_>) = row.try_into()?;
+            Ok((job.0, stored.0))
+        })
+        .await
     }
 
     /// Forgets batches; no running process may work on them.

@@ -20,12 +20,25 @@ pub(crate) enum NameClaim {
     Stored,
 }
 
+/// Other uploads of this machine to the path of a job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Rivals {
+    /// Set if one of them has the name.
+    pub(crate) have_name: bool,
+    /// Set if one was cut short: it may store a file yet, or have stored it.
+    pub(crate) may_store: bool,
+}
+
 /// The time for which stored names are known. Plans are accepted sooner.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// The condition for other uploads: those that are running, and those that wait, unless for the
 /// user. One that yields to another has no claim: otherwise, each of two could wait for the other.
 const UNDER_WAY: &str = "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
+
+/// The paths of jobs of a batch.
+const WANTED: &str = "SELECT number AS own, path AS wanted FROM item \
+                      WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?3)) AND path IS NOT NULL";
 
 impl Journal {
     /// Returns those of these paths at which an upload of this machine is to be stored.
@@ -80,8 +93,12 @@ impl Journal {
             .filter_map(|entry| Some((entry.number, entry.job.free_at()?)))
             .collect();
         let taken = self.taken_of(change, batch, &free)?;
+        let cut_short = self.cut_short(change, batch, &free)?;
         for entry in entries {
-            entry.is_taken = taken.contains_key(&entry.number);
+            entry.rivals = Rivals {
+                have_name: taken.contains_key(&entry.number),
+                may_store: cut_short.contains(&entry.number),
+            };
         }
         set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
@@ -99,10 +116,8 @@ impl Journal {
         }
         let numbers = json(&free.keys().collect::<Vec<_>>());
         let values = (batch.0, &self.account, &numbers);
-        let wanted = "SELECT number AS own, path AS wanted FROM item \
-                      WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?3)) AND path IS NOT NULL";
         let stored = format!(
-            "SELECT own, stored_at FROM ({wanted}) CROSS JOIN stored_path ON path = wanted AND account = ?2 AND batch <> ?1"
+            "SELECT own, stored_at FROM ({WANTED}) CROSS JOIN stored_path ON path = wanted AND account = ?2 AND batch <> ?1"
         );
         let mut taken = HashMap::new();
         let mut stored = connection.prepare_cached(&stored)?;
@@ -113,7 +128,7 @@ impl Journal {
             }
         }
         let under_way = format!(
-            "SELECT own, run FROM ({wanted}) CROSS JOIN item ON path = wanted AND batch <> ?1 \
+            "SELECT own, run FROM ({WANTED}) CROSS JOIN item ON path = wanted AND batch <> ?1 \
              JOIN batch ON batch.number = item.batch \
              WHERE account = ?2 AND {UNDER_WAY} AND (state = 'sent' OR batch < ?1)"
         );
@@ -126,6 +141,32 @@ impl Journal {
             }
         }
         Ok(taken)
+    }
+
+    /// Returns the jobs at whose paths a task that was cut short may store a file yet.
+    fn cut_short(
+        &self,
+        connection: &Connection,
+        batch: BatchId,
+        free: &HashMap<u32, Timestamp>,
+    ) -> rusqlite::Result<HashSet<u32>> {
+        let sent = format!(
+            "SELECT own, run, state = 'sent' FROM ({WANTED}) CROSS JOIN item ON path = wanted AND batch <> ?1 \
+             JOIN batch ON batch.number = item.batch \
+             WHERE account = ?2 AND (state IN ('sent', 'doubt') OR error ->> 'in_doubt')"
+        );
+        let (mut runs, mut found) = (Runs::new(self), HashSet::new());
+        let numbers = json(&free.keys().collect::<Vec<_>>());
+        let mut sent = connection.prepare_cached(&sent)?;
+        for row in sent.query_map((batch.0, &self.account, &numbers), |row| {
+            <(u32, String, bool)>::try_from(row)
+        })? {
+            let (own, run, is_sent) = row?;
+            if !(is_sent && runs.goes_on(&run)) {
+                found.insert(own);
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn forget_stored(&self, change: &Connection) -> rusqlite::Result<()> {

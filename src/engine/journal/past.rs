@@ -57,7 +57,7 @@ impl Journal {
             |(number, past): (u32, &PastJob)| PendingJob::new(number, past.job.clone(), past.bytes);
         let written: Vec<PendingJob> = (0..).zip(jobs).map(pending).collect();
         let mark = |(number, past): (u32, &PastJob)| {
-            let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
+            let mark = past.error.clone().map_or(Mark::Done(None), Mark::Failed);
             MarkedJob {
                 number,
                 mark,

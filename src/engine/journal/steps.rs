@@ -1,10 +1,11 @@
 //! The steps of a batch from its first job to its end, each a part of a transaction.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, Result, params};
 
 use super::text::json;
 use crate::api::Error;
+use crate::engine::address_map::StoredCopy;
 use crate::engine::batch::BatchId;
 
 /// The error of a job that was cancelled while it was in doubt.
@@ -12,7 +13,8 @@ pub(super) const DOUBT: &str = r#"{"in_doubt":true}"#;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
-    Done,
+    /// With the result of a copy from an account.
+    Done(Option<StoredCopy>),
     Failed(Error),
     /// Given up; with `in_doubt`, it may be done nevertheless.
     Cancelled {
@@ -67,32 +69,32 @@ fn mark_one(
         ended,
     }: &MarkedJob,
 ) -> Result<()> {
-    let (state, error) = match mark {
-        Mark::Done => ("done", None),
-        Mark::Failed(error) => ("failed", Some(json(error))),
-        Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
+    let (state, error, stored) = match mark {
+        Mark::Done(stored) => ("done", None, stored.as_ref().map(json)),
+        Mark::Failed(error) => ("failed", Some(json(error)), None),
+        Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned()), None),
     };
     // A task that failed is not watched again: the job is requested anew.
     let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
     let set = "UPDATE item SET state = ?3, error = ?4, task = CASE WHEN ?5 THEN NULL ELSE task END, \
-                 began = ?6, ended = ?7 WHERE batch = ?1 AND number = ?2";
-    let times = (began.as_millisecond(), ended.as_millisecond());
-    change
-        .prepare_cached(set)?
-        .execute((batch.0, number, state, error, is_over, times.0, times.1))?;
+                 began = ?6, ended = ?7, stored = ?8 WHERE batch = ?1 AND number = ?2";
+    let (began, ended) = (began.as_millisecond(), ended.as_millisecond());
+    change.prepare_cached(set)?.execute(params![
+        batch.0, number, state, error, is_over, began, ended, stored
+    ])?;
     match mark {
-        Mark::Done => keep_stored(change, batch, *number, *ended),
+        Mark::Done(_) => keep_stored(change, batch, *number, ended),
         Mark::Failed(_) | Mark::Cancelled { .. } => Ok(()),
     }
 }
 
 /// Keeps the path of an upload that was stored; does nothing for another job.
-fn keep_stored(change: &Connection, batch: BatchId, number: u32, at: Timestamp) -> Result<()> {
+fn keep_stored(change: &Connection, batch: BatchId, number: u32, at: i64) -> Result<()> {
     let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
                 SELECT account, path, item.batch, ?3 FROM item JOIN batch ON batch.number = item.batch \
                 WHERE item.batch = ?1 AND item.number = ?2 AND path IS NOT NULL";
     change
         .prepare_cached(keep)?
-        .execute((batch.0, number, at.as_millisecond()))
+        .execute((batch.0, number, at))
         .map(drop)
 }

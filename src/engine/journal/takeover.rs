@@ -59,7 +59,8 @@ impl Journal {
     /// Takes over what ended runs left, except for what is old, and returns what this run has now,
     /// oldest first. Jobs that were being sent are in doubt. A batch that changes or deletes
     /// something waits for the user, as does one that a script requested; with `read_only`, all
-    /// that change the account wait. Of jobs done in ended batches, only the count is kept.
+    /// that change the account wait. Of jobs done in ended batches, only the count is kept, except for
+    /// copies from an account.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<RecordedBatch>, Error> {
         self.forget_old().await?;
         self.change(move |journal, change| journal.take_over_all(change, read_only))
@@ -94,7 +95,7 @@ impl Journal {
         change
             .prepare_cached(hold)?
             .execute((&self.account, &ended, json(&going_on)))?;
-        let done = "FROM item WHERE item.batch = batch.number AND item.state = 'done'";
+        let done = "FROM item WHERE item.batch = batch.number AND item.state = 'done' AND item.stored IS NULL";
         let ended_batches =
             "account = ?1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each(?2))";
         let sum = format!(
@@ -102,7 +103,7 @@ impl Journal {
              moved = moved + (SELECT coalesce(sum(item.bytes), 0) {done}) WHERE {ended_batches}"
         );
         let forget = format!(
-            "DELETE FROM item WHERE state = 'done' AND batch IN (SELECT number FROM batch WHERE {ended_batches})"
+            "DELETE FROM item WHERE state = 'done' AND stored IS NULL AND batch IN (SELECT number FROM batch WHERE {ended_batches})"
         );
         for change_all in [sum, forget] {
             change.execute(&change_all, (&self.account, &ended))?;

@@ -141,7 +141,10 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     )
     .await;
     killed.take(batch, 3).await.unwrap();
-    killed.mark(batch, &[marked(0, Mark::Done)]).await.unwrap();
+    killed
+        .mark(batch, &[marked(0, Mark::Done(None))])
+        .await
+        .unwrap();
     let other = open(&dir, "a").await;
     assert!(
         other.take_over(false).await.unwrap().is_empty(),
@@ -206,7 +209,10 @@ async fn of_two_uploads_to_one_path_one_has_the_name_whoever_is_taken_first() {
     let at = Timestamp::now();
     let first = add(&one, &[planned(at)], false).await;
     let second = add(&other, &[planned(at)], false).await;
-    let taken = async |journal: &Journal, batch| journal.take(batch, 64).await.unwrap()[0].is_taken;
+    let taken = async |journal: &Journal, batch| {
+        let jobs = journal.take(batch, 64).await.unwrap();
+        jobs[0].rivals.have_name
+    };
     assert!(
         taken(&other, second).await,
         "the first one waits, and has the name"
@@ -427,7 +433,7 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
         script
             .mark(
                 batch,
-                &[marked(0, Mark::Failed(error)), marked(1, Mark::Done)],
+                &[marked(0, Mark::Failed(error)), marked(1, Mark::Done(None))],
             )
             .await
             .unwrap();
@@ -437,7 +443,10 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
     }
     let done = add(&script, &[upload("/done")], true).await;
     script.take(done, 1).await.unwrap();
-    script.mark(done, &[marked(0, Mark::Done)]).await.unwrap();
+    script
+        .mark(done, &[marked(0, Mark::Done(None))])
+        .await
+        .unwrap();
     script.end(done).await.unwrap();
     script.forget_scripts(done).await.unwrap();
     drop(script);
@@ -513,7 +522,10 @@ async fn what_a_script_has_done_is_done_for_equal_jobs_that_ended_runs_left(
     let script = open(&dir, "a").await;
     let batch = add(&script, &[done], true).await;
     script.take(batch, 1).await.unwrap();
-    script.mark(batch, &[marked(0, Mark::Done)]).await.unwrap();
+    script
+        .mark(batch, &[marked(0, Mark::Done(None))])
+        .await
+        .unwrap();
     script.end(batch).await.unwrap();
     script.forget_scripts(batch).await.unwrap();
     let listed = script.list_batches().await.unwrap();
@@ -642,7 +654,7 @@ async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
         .mark(
             batch,
             &[
-                marked(0, Mark::Done),
+                marked(0, Mark::Done(None)),
                 marked(1, Mark::Failed(Error::new(Kind::Conflict, "taken"))),
             ],
         )
@@ -718,7 +730,7 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
         ..Error::new(Kind::Server, "no")
     });
     journal
-        .mark(batch, &[marked(0, Mark::Done), marked(1, failed)])
+        .mark(batch, &[marked(0, Mark::Done(None)), marked(1, failed)])
         .await
         .unwrap();
     let listed = async |listing, skip, most| {
@@ -1072,7 +1084,10 @@ async fn runs_that_begin_at_once_share_a_new_journal() {
                 let batch = add(&journal, &[upload("/1"), upload("/2")], true).await;
                 assert_eq!(numbers(&journal.take(batch, 64).await?), [0, 1]);
                 journal
-                    .mark(batch, &[marked(0, Mark::Done), marked(1, Mark::Done)])
+                    .mark(
+                        batch,
+                        &[marked(0, Mark::Done(None)), marked(1, Mark::Done(None))],
+                    )
                     .await?;
                 journal.end(batch).await?;
             }

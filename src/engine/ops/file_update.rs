@@ -8,6 +8,27 @@ use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::{Item, Target};
 use crate::engine::seen_state::changed_since;
+use crate::engine::sending::Sending;
+
+/// Sets what no upload takes on a file that it has just stored.
+pub async fn complete(client: &Client, stored: File, sending: &Sending) -> Result<File, Error> {
+    if !sending.unusable_in_content || stored.is_usable_in_content == Some(false) {
+        return Ok(stored);
+    }
+    let update = FileUpdate {
+        is_usable_in_content: Some(false),
+        ..FileUpdate::default()
+    };
+    let updated = client.update_file(&stored.id, &update).await;
+    updated.map_err(|error| {
+        // In doubt, so that the next attempt finds the file as its own.
+        let error = Error {
+            in_doubt: true,
+            ..error
+        };
+        error.or_it("is stored, but pages can use it: make it unusable in content")
+    })
+}
 
 /// Changes a file. Refused if it was changed after `seen`, where that is given.
 pub async fn update(

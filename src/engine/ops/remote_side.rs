@@ -9,9 +9,9 @@ use super::list;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use super::scope::Scope;
 use crate::api::ids::FolderId;
-use crate::api::model::{File, Folder};
+use crate::api::model::File;
 use crate::api::{Client, Error};
-use crate::engine::item::{Entry, FolderRef, Item, Target};
+use crate::engine::item::{Entry, FolderRef, Item};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::{Outcome, Sort};
 use crate::engine::name_form::composed;
@@ -107,7 +107,7 @@ impl RemoteSide {
             return;
         }
         match entry {
-            Entry::Folder(folder) => drop(self.folders.insert(path, item_of(folder))),
+            Entry::Folder(folder) => drop(self.folders.insert(path, Item::of_folder(folder))),
             Entry::File(file) => {
                 if self.files.insert(path.clone(), file).is_some() {
                     self.twins.insert(path);
@@ -177,7 +177,7 @@ impl RemoteSide {
             }
             Outcome::FolderCreated(folder) | Outcome::FolderUpdated(folder) => {
                 let parent = folder.parent_folder_id.clone();
-                let new = item_of(folder);
+                let new = Item::of_folder(folder);
                 let old = self.folders.insert(path.to_owned(), new.clone());
                 if let Some(old) = old.filter(|_| from.is_some()) {
                     self.set_paths(path, &old.path, &new.path);
@@ -207,7 +207,8 @@ impl RemoteSide {
         {
             let folder = client.folder(unknown).await?;
             id.clone_from(&folder.parent_folder_id);
-            self.folders.insert(path.to_owned(), item_of(folder));
+            self.folders
+                .insert(path.to_owned(), Item::of_folder(folder));
             path = path.rsplit_once('/').map_or("", |(above, _)| above);
         }
         Ok(())
@@ -254,17 +255,5 @@ impl RemoteSide {
         self.folders
             .range_mut(from..to)
             .for_each(|(_, item)| follow(&mut item.path));
-    }
-}
-
-fn item_of(folder: Folder) -> Item {
-    let name = folder.full_name();
-    let path = folder.path.unwrap_or_else(|| name.clone());
-    Item {
-        target: Target::Folder(folder.id),
-        path,
-        name,
-        size: None,
-        md5: None,
     }
 }

@@ -26,6 +26,8 @@ pub enum Earlier {
     Nothing,
     /// It may have stored it.
     Unknown,
+    /// A task that was cut short may store it yet, or have stored it: an import goes on without it.
+    CutShort,
     /// Its response was lost just now, with this error.
     Lost(Error),
 }
@@ -51,7 +53,7 @@ pub async fn upload(
     let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
     let mut was_repeated = earlier == Earlier::Unknown;
-    if was_repeated
+    if (was_repeated || earlier == Earlier::CutShort)
         && let Some(again) =
             lost_upload::guarded(&options, held.has_content_of(content, before.length).await?)
     {
@@ -59,7 +61,7 @@ pub async fn upload(
     }
     let mut lost_now = match earlier {
         Earlier::Lost(error) => Some(error),
-        Earlier::Nothing | Earlier::Unknown => None,
+        Earlier::Nothing | Earlier::Unknown | Earlier::CutShort => None,
     };
     let charset = sending.charset.as_deref();
     loop {

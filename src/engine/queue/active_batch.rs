@@ -266,10 +266,14 @@ impl ActiveBatch {
             }
         });
         match &result {
-            Ok(_) => {
+            Ok(outcome) => {
                 self.counts.done += 1;
                 self.bytes.done += entry.bytes.unwrap_or_default();
-                self.mark(entry.number, Mark::Done, began);
+                let stored = entry
+                    .job
+                    .remote_source()
+                    .and_then(|source| outcome.stored_copy(&source.file));
+                self.mark(entry.number, Mark::Done(stored), began);
             }
             Err(error) => {
                 self.counts.failed += 1;

@@ -23,6 +23,8 @@ impl WorkItem {
         let was_sent = self.entry.in_doubt;
         let earlier = if was_sent {
             Earlier::Unknown
+        } else if self.entry.rivals.may_store {
+            Earlier::CutShort
         } else {
             Earlier::Nothing
         };

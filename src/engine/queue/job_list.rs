@@ -38,6 +38,7 @@ impl Scheduler {
             bytes: entry.bytes,
             started_at,
             ended_at: None,
+            stored: None,
         };
         let mut list = JobList {
             journal: &self.tools.journal,

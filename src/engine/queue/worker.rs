@@ -459,8 +459,12 @@ impl WorkItem {
             let found = held.same(client, into, content, name, claim).await?;
             if let Some(id) = found {
                 let file = checked(client.file(&id).await?).await?;
+                if !self.entry.in_doubt {
+                    return Ok(SentState::Before(file));
+                }
                 // What an earlier attempt of this job has sent is not somebody else's file.
-                return Ok(if present || !self.entry.in_doubt {
+                let file = file_update::complete(client, file, options).await?;
+                return Ok(if present {
                     SentState::Before(file)
                 } else {
                     now(file, false)
@@ -485,7 +489,8 @@ impl WorkItem {
         };
         held.add(&file);
         claim(&file.id);
-        Ok(now(checked(file).await?, was_repeated))
+        let file = file_update::complete(client, checked(file).await?, options).await?;
+        Ok(now(file, was_repeated))
     }
 
     /// Returns the file that another upload has stored under the name of this one. Fails if that is
@@ -496,7 +501,12 @@ impl WorkItem {
         content: &UploadContent,
         path: &str,
     ) -> Result<Option<File>, Error> {
-        let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else {
+        let Some(free_at) = self
+            .entry
+            .job
+            .free_at()
+            .filter(|_| self.entry.rivals.have_name)
+        else {
             return Ok(None);
         };
         let id = JobId {

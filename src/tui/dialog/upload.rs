@@ -103,9 +103,9 @@ impl UploadDialog {
             creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
         let options = creation::options(&self.form, [ACCESS, TTL, DUPLICATES, SCOPE], now)?;
         self.options = Sending {
-            options,
             charset,
             unnamed,
+            ..options.into()
         };
         Ok(PlanUpload {
             typed,

@@ -1,7 +1,8 @@
 //! The tasks: their keys, answers, requests and drawing.
 
 pub(crate) mod actions;
-pub(crate) mod background_accounts;
+pub(crate) mod address_map;
+mod background_accounts;
 mod component;
 pub(crate) mod draw;
 pub(crate) mod empty;

@@ -177,6 +177,9 @@ macro_rules! reads {
                 pub struct ExportRead;
             }
             read {
+                pub struct AddressMapRead;
+            }
+            read {
                 /// Jobs being queued. `what` is the message if they are refused, safe to show. `on`
                 /// is the row that the cursor was on.
                 pub struct QueueRead {

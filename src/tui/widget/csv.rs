@@ -6,6 +6,11 @@ pub fn row<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
     cells.join(",")
 }
 
+/// Returns rows as lines, each with its end.
+pub fn table<'a, R: IntoIterator<Item = &'a str>>(rows: impl IntoIterator<Item = R>) -> String {
+    rows.into_iter().map(|cells| row(cells) + "\n").collect()
+}
+
 /// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because
 /// names may come from anyone.
 fn quoted(cell: &str) -> String {

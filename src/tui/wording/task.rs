@@ -131,6 +131,10 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
         job.bytes
             .map(|bytes| format!("Bytes     {}", figures::grouped(bytes))),
     );
+    lines.extend(job.stored.as_ref().map(|stored| {
+        let by = stored.compared_by.word();
+        format!("Content   the same as the source's, by {by}")
+    }));
     if let JobState::Running(RunningJob {
         remote: Some(remote),
         ..

@@ -6,8 +6,9 @@ use std::process::Stdio;
 
 use rstest::rstest;
 use serde_json::Value;
+use tokio::sync::watch;
 
-use super::binary::{Service, end};
+use super::binary::{Run, Service, end};
 use super::two_accounts::TwoAccounts;
 use crate::support::proxy::{Calls, End, Fault, Passed, Relayed, Rule, Which};
 
@@ -110,6 +111,121 @@ fn one_file_can_get_another_name() {
     assert_eq!(paths, ["/in/a.txt", "/in/b.txt"]);
 }
 
+#[rstest]
+#[case::into_a_folder("@one:/site", "new", "new/site/a.txt")]
+#[case::a_file_into_a_folder("@one:/site/a.txt", "new/", "new/a.txt")]
+#[case::under_another_name("@one:/site/a.txt", "new/b.txt", "new/b.txt")]
+#[case::beside("@one:/site/a.txt", "b.txt", "b.txt")]
+fn this_machine_can_be_the_target(#[case] source: &str, #[case] dest: &str, #[case] path: &str) {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    fs::create_dir(accounts.binary.work().join("new")).unwrap();
+    for _ in 0..2 {
+        accounts.binary.run(&["copy", source, dest]).expect(0);
+    }
+    let bytes = fs::read(accounts.binary.work().join(path)).unwrap();
+    assert_eq!(bytes, b"a");
+}
+
+#[rstest]
+#[case::into_a_folder("site", "@two:/in", "/in/site/a.txt")]
+#[case::under_another_name("./site/a.txt", "@two:/in/b.txt", "/in/b.txt")]
+fn this_machine_can_be_the_source(#[case] source: &str, #[case] dest: &str, #[case] path: &str) {
+    let accounts = TwoAccounts::new();
+    fs::create_dir(accounts.binary.work().join("site")).unwrap();
+    accounts.binary.write("site/a.txt", b"a");
+    accounts.binary.run(&["copy", source, dest]).expect(0);
+    accounts.binary.write("site/a.txt", b"other");
+    accounts.binary.run(&["copy", source, dest]).expect(7);
+    let replace = ["copy", source, dest, "--on-clash", "replace"];
+    accounts.binary.run(&replace).expect(0);
+    let files = accounts.files("two");
+    let sizes: Vec<_> = files
+        .iter()
+        .map(|(path, file)| (&**path, &file["size"]))
+        .collect();
+    assert_eq!(sizes, [(path, &Value::from(5))]);
+}
+
+/// Stores a file that pages may not use, and returns the words that copy it.
+fn unusable(accounts: &TwoAccounts) -> [&'static str; 3] {
+    accounts.store(&[("a.txt", b"a"), ("large.bin", &large(1))], &[]);
+    for path in ["/site/a.txt", "/site/large.bin"] {
+        let words = ["set", "--account", "one", path, "--usable", "no"];
+        accounts.binary.run(&words).expect(0);
+    }
+    ["copy", "@one:/site", "@two:/"]
+}
+
+#[track_caller]
+fn assert_unusable(accounts: &TwoAccounts) {
+    for (path, file) in accounts.files("two") {
+        assert_eq!(file["isUsableInContent"], false, "{path}");
+    }
+}
+
+#[test]
+fn pages_may_not_use_the_copy_of_a_file_that_they_may_not_use() {
+    let accounts = TwoAccounts::new();
+    let words = unusable(&accounts);
+    accounts.binary.run(&words).expect(0);
+    assert_unusable(&accounts);
+}
+
+#[rstest]
+#[case::by_the_same_command(false)]
+#[case::by_a_retry(true)]
+fn a_copy_that_pages_can_still_use_is_named(#[case] is_retried: bool) {
+    let accounts = TwoAccounts::new();
+    let words = unusable(&accounts);
+    let change = Calls::to("PATCH", "/files/v3/files/");
+    let refused = Rule::new(change, Which::All, Fault::status(403, &[]));
+    accounts.target.rules(vec![refused]);
+    let run = accounts.binary.run(&words);
+    let names_it = |run: &Run| run.stderr.contains("pages can use it");
+    assert!(run.code != 0 && names_it(&run), "{run:#?}");
+    accounts.target.rules(Vec::new());
+    if is_retried {
+        retry(&accounts);
+        assert_unusable(&accounts);
+    } else {
+        let again = accounts.binary.run(&words);
+        assert!(names_it(&again), "{again:#?}");
+    }
+}
+
+/// Retries what the last task of `two` has left.
+fn retry(accounts: &TwoAccounts) {
+    let listed = ["tasks", "--account", "two", "--json"];
+    let listed = accounts.binary.run(&listed).expect(0).json_lines();
+    let task = listed[0]["number"].to_string();
+    let retry = ["tasks", "retry", &task, "--account", "two"];
+    accounts.binary.run(&retry).expect(0);
+}
+
+#[test]
+fn files_without_an_md5_are_compared_by_size_and_that_is_said() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.txt", b"a")], &[]);
+    let without = Fault::changed(|_, answer| {
+        let body = String::from_utf8_lossy(&answer.body).replace("fileMd5", "other");
+        answer.body = body.into_bytes();
+    });
+    let all = Calls::to("GET", "/files/v3/");
+    accounts
+        .proxy
+        .rules(vec![Rule::new(all, Which::All, without)]);
+    let words = ["copy", "@one:/site", "@two:/", "--map", "map.csv"];
+    let run = accounts.binary.run(&words).expect(0);
+    assert!(
+        run.stderr.contains("1 file compared by size only"),
+        "{}",
+        run.stderr
+    );
+    let map = fs::read_to_string(accounts.binary.work().join("map.csv")).unwrap();
+    assert!(map.trim_end().ends_with(",copied,size"), "{map}");
+}
+
 #[test]
 fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
     let accounts = TwoAccounts::new();
@@ -140,7 +256,11 @@ fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
 #[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "no account of that name")]
 #[case::no_colon(&["@one", "@two:/"], 2, "with a colon after the name")]
 #[case::missing(&["@one:/gone", "@two:/"], 4, "cannot copy @one:/gone")]
-#[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "of several accounts")]
+#[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "on several sides")]
+#[case::two_sides(&["./site", "@one:/site", "@two:/in"], 2, "on several sides")]
+#[case::here(&["./site", "./in"], 2, "both sides are on this machine")]
+#[case::two_readings(&["/site", "@two:/in"], 2, "'file:/site @two:/in' or '@NAME:/site @two:/in'")]
+#[case::a_map_of_an_upload(&["./site", "@two:/in", "--map", "map.csv"], 2, "between accounts")]
 #[case::a_flag_for_nothing(&["@one:/site", "@two:/", "--account", "one"], 2, "leave out --account")]
 fn what_cannot_be_copied_says_why(#[case] words: &[&str], #[case] code: i32, #[case] says: &str) {
     let accounts = TwoAccounts::new();
@@ -516,13 +636,53 @@ fn a_copy_that_is_killed_while_it_is_imported_is_stored_once(
     accounts.one.block_on(accounts.target.until(is_asked));
     assert_eq!(end(&mut child, "KILL"), -1);
 
-    let listed = accounts
-        .binary
-        .run(&["tasks", "--account", "two", "--json"]);
-    let task = listed.expect(0).json_lines().remove(0)["number"].to_string();
-    accounts
-        .binary
-        .run(&["tasks", "retry", &task, "--account", "two"])
-        .expect(0);
+    retry(&accounts);
+    assert_same(&accounts);
+}
+
+// Seen to store a second file without the guard: the service numbers the one that comes later.
+#[test]
+fn a_copy_that_is_repeated_while_the_service_still_imports_is_stored_once() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.bin", &large(1))], &[]);
+    let [(import, import_hurries), (stream, stream_hurries)] =
+        [watch::channel(false), watch::channel(false)];
+    let (signed, bytes) = (
+        Calls::to("GET", "/signed/"),
+        Calls::to("GET", "/files/v3/files/").naming("/download"),
+    );
+    let (own, proxied) = (accounts.one.base_url(), accounts.proxy.url.to_string());
+    let through_proxy = Fault::changed(move |_, answer| {
+        let body = String::from_utf8_lossy(&answer.body);
+        answer.body = body
+            .replace(own.trim_end_matches('/'), proxied.trim_end_matches('/'))
+            .into_bytes();
+    });
+    let address = Calls::to("GET", "/files/v3/files/").naming("/signed-url");
+    accounts.proxy.rules(vec![
+        Rule::new(address, Which::All, through_proxy),
+        Rule::new(signed, Which::All, Fault::slow(import_hurries)),
+        Rule::new(bytes, Which::All, Fault::slow(stream_hurries)),
+    ]);
+    let words = ["copy", "@one:/site", "@two:/"];
+    let mut killed = accounts.binary.command(&words).spawn().unwrap();
+    let status = Calls::to("GET", IMPORT);
+    let is_watched = |log: &[Relayed]| log.iter().any(|relayed| status.hold(&relayed.seen));
+    accounts.one.block_on(accounts.target.until(is_watched));
+    assert_eq!(end(&mut killed, "KILL"), -1);
+
+    let refused = Fault::status(403, &[]);
+    accounts.target.rules(vec![Rule::new(
+        Calls::to("POST", IMPORT),
+        Which::All,
+        refused,
+    )]);
+    let mut repeated = accounts.binary.command(&words).spawn().unwrap();
+    let is_streamed = |log: &[Relayed]| log.iter().any(|relayed| bytes.hold(&relayed.seen));
+    accounts.one.block_on(accounts.proxy.until(is_streamed));
+    import.send_replace(true);
+    while accounts.files("two").is_empty() {}
+    stream.send_replace(true);
+    assert!(repeated.wait().unwrap().success());
     assert_same(&accounts);
 }

@@ -6,7 +6,7 @@ use filedeck::cli::account_path::AccountPath;
 use filedeck::cli::completion::Completes;
 use filedeck::cli::pattern::RemotePattern;
 use filedeck::cli::remote::{RemoteArgument, RemotePath};
-use filedeck::cli::side::SyncSide;
+use filedeck::cli::side_path::SidePath;
 
 use super::binary::{Binary, names};
 use super::help::commands;
@@ -17,7 +17,7 @@ fn every_argument_that_is_a_remote_path_or_an_account_is_completed() {
         ValueParser::from(value_parser!(RemotePattern)).type_id(),
         ValueParser::from(value_parser!(RemotePath)).type_id(),
         ValueParser::from(value_parser!(RemoteArgument)).type_id(),
-        ValueParser::from(value_parser!(SyncSide)).type_id(),
+        ValueParser::from(value_parser!(SidePath)).type_id(),
         ValueParser::from(value_parser!(AccountPath)).type_id(),
     ];
     let mut found = 0;

@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use filedeck::engine::ProgressSink;
+use filedeck::engine::ops::plan_download::{self, LocalTarget};
 use filedeck::engine::plan::{
     Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs,
 };
@@ -909,6 +911,48 @@ async fn downloads_meet_what_is_on_the_disk() {
         let error = world.told(request(into.join(wrong))).await.unwrap_err();
         assert!(error.message.contains(why), "{error}");
     }
+}
+
+#[tokio::test]
+async fn a_file_is_saved_under_another_name_if_it_is_the_only_one() {
+    let mut world = World::new().await;
+    for name in ["logo.txt", "other.txt"] {
+        world.remote("/", name, name).await;
+    }
+    let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
+    let items = entries.iter().filter_map(|entry| match entry {
+        Entry::File(file) => Some(Item::of(file)),
+        Entry::Folder(_) => None,
+    });
+    let items: Vec<Item> = items.collect();
+    let into = world.dir.path().to_owned();
+    let client = client_with(&world.proxy.url, world.service.token());
+    let rows = async |items: &[Item], name| {
+        let (rules, report) = (TreeRules::default(), ProgressSink::none());
+        let name = Some(name);
+        let target = LocalTarget { into: &into, name };
+        let planned = plan_download::plan(&client, items, target, &rules, &report).await;
+        planned.unwrap().rows
+    };
+    let direction = Direction::Down {
+        into: into.clone(),
+        numbered: true,
+    };
+    world.local("taken.txt", "mine");
+    for (name, row, saved) in [
+        ("new.txt", "+ new.txt", "new.txt"),
+        ("taken.txt", "# taken.txt", "taken (1).txt"),
+        ("a\u{1b}.txt", "+ a‛␛.txt", "a‛␛.txt"),
+        ("in/a.txt", "+ in／a.txt", "in／a.txt"),
+    ] {
+        let rows = rows(&items[..1], name).await;
+        assert_eq!(summary(&rows), [row]);
+        let chosen = rows.iter().map(|row| (row, row.choices(&direction)[0]));
+        world.engine.settle(jobs(chosen, &direction)).await;
+        assert_eq!(fs::read_to_string(into.join(saved)).unwrap(), items[0].name);
+    }
+    let both = rows(&items, "new.txt").await;
+    assert_eq!(summary(&both), ["+ logo.txt", "+ other.txt"]);
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ fn file(name: &str, likeness: Likeness, [here, there]: [File; 2]) -> (String, Co
     });
     let there = there.map(|(size, hours, md5)| RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         item: Item {
             md5: sum(md5),
             ..item(name, Some(size))
@@ -90,6 +91,7 @@ fn folder(name: &str, likeness: Likeness, items: [Option<usize>; 2]) -> (String,
     });
     let there = there.map(|items| RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         item: item(name, None),
         state: None,
         items,

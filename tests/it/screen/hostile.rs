@@ -173,6 +173,7 @@ fn tasks(name: &str) -> Tasks {
         .zip(1..)
         .map(|((one, state), below)| BatchJob {
             ended_at: Some(now()),
+            stored: None,
             ..job(1, below, one.clone(), state)
         });
     let mut tasks = Tasks::default();
@@ -475,6 +476,7 @@ fn with_plan(name: &str) -> State {
     let mut state = world(name);
     let existing = ExistingFile::Remote(Box::new(RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         item: item(name),
         state: None,
         items: 0,

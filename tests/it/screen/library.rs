@@ -412,6 +412,7 @@ pub(super) fn with_items(state: &mut State) {
             bytes,
             started_at,
             ended_at,
+            stored: None,
             ..job(1, below, one.clone(), state)
         },
     );

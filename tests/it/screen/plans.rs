@@ -43,6 +43,7 @@ fn file(name: &str, size: u64) -> Item {
 fn existing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
     ExistingFile::Remote(Box::new(RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         item: file(name, size),
         state: None,
         items: 0,

@@ -85,6 +85,7 @@ pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
         bytes: None,
         started_at: None,
         ended_at: None,
+        stored: None,
     }
 }
 

@@ -36,6 +36,7 @@ fn there(item: Item) -> RemoteEntry {
     let updated_at = Some("2026-11-21T05:00:00Z".parse().unwrap());
     RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         state: item.target.file().map(|id| format!("state of {id}")),
         items: usize::from(item.target.folder().is_some()),
         item,

@@ -34,6 +34,7 @@ fn existing(id: &str, name: &str) -> ExistingFile {
     let item = item(file_target(id), &format!("/{name}"));
     ExistingFile::Remote(Box::new(RemoteEntry {
         expires_at: None,
+        is_usable_in_content: None,
         item,
         state: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
         items: 0,

@@ -439,6 +439,7 @@ fn items(now: Timestamp) -> Vec<BatchJob> {
     let jobs = states.into_iter().enumerate().map(|(at, state)| BatchJob {
         started_at: Some(now),
         ended_at: matches!(state, JobState::Failed(_) | JobState::Done).then_some(now),
+        stored: None,
         ..job(2, at + 1, one_of_five(at), state)
     });
     jobs.collect()

@@ -1,16 +1,23 @@
 //! The lists of two accounts side by side.
 
+use filedeck::api::model::{Access, UploadOptions};
 use filedeck::config::AccountSource;
+use filedeck::engine::address_map::{AddressRow, ComparedBy, CopyState, FileAddress};
+use filedeck::engine::batch::BatchId;
 use filedeck::engine::message::{Entry, FolderRef};
 use filedeck::engine::plan::PlanEvent;
-use filedeck::engine::question::{CompareFolders, FolderHere, PlanCopy};
+use filedeck::engine::question::{
+    CompareFolders, FolderHere, PlanCopy, ReadAddressMap, WriteExport,
+};
 use filedeck::engine::sending::IntoFolder;
-use filedeck::engine::{Event, Request, SessionId};
+use filedeck::engine::source::{FileSource, RemoteSource};
+use filedeck::engine::{Answer, Event, Job, Request, SessionId};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
 
-use super::world::{World, acme, file, file_target};
+use super::world::{World, acme, file, file_target, item};
+use crate::support::queue::{ended, queued, view};
 
 const SECOND: SessionId = SessionId(2);
 
@@ -151,4 +158,60 @@ fn an_account_is_not_shown_beside_itself() {
     let mut world = World::new();
     world.keys("@ A tab");
     assert!(world.says("is on the screen"), "{:?}", world.said());
+}
+
+fn file_address(account: &str, id: &str) -> FileAddress {
+    FileAddress {
+        account: account.to_owned(),
+        id: id.to_owned(),
+        path: format!("/{id}.txt"),
+        address: Some(format!("https://{account}.example/{id}.txt")),
+    }
+}
+
+#[test]
+fn the_map_of_copies_is_written_once_they_have_ended() {
+    let mut world = opened();
+    let copy = Job::Upload {
+        source: FileSource::Remote(Box::new(RemoteSource {
+            account: "acme https://api.example".to_owned(),
+            file: item(file_target("1"), "/a.txt"),
+            state: None,
+        })),
+        into: FolderRef::root(),
+        name: None,
+        options: UploadOptions::new(Access::Private).into(),
+        present: false,
+        free_at: None,
+    };
+    let now = world.state.now;
+    let batch = queued(1, &[copy], now);
+    let queue = |batch| Msg::Engine(SECOND, Event::Queue(Box::new(view(&[batch]))));
+    world.send(queue(batch.clone()));
+    world.keys("2 m");
+    assert!(world.says("once the task has ended"), "{:?}", world.said());
+
+    world.send(queue(ended(batch, 1, 0, now)));
+    assert!(world.shows("address map"), "{}", world.drawn());
+    world.keys("m");
+    let op = world.asked(|request| {
+        let (account, batch) = ("demo".to_owned(), BatchId(1));
+        *request == Request::ReadAddressMap(ReadAddressMap { account, batch })
+    });
+    let row = AddressRow {
+        source: file_address("acme", "1"),
+        target: file_address("demo", "2"),
+        state: CopyState::Copied,
+        compared_by: ComparedBy::Md5,
+    };
+    world.done(op, Answer::ReadAddressMap(vec![row]));
+    let (_, request) = world
+        .asked_for(|it| matches!(it, Request::WriteExport(_)))
+        .unwrap();
+    let Request::WriteExport(WriteExport { name, text, .. }) = request else {
+        panic!("{request:?}")
+    };
+    assert!(name.starts_with("addresses-demo-"), "{name}");
+    let line = "acme,1,/1.txt,https://acme.example/1.txt,demo,2,/2.txt,https://demo.example/2.txt,copied,MD5";
+    assert_eq!(text.lines().last(), Some(line));
 }

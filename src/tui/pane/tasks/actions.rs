@@ -1,6 +1,6 @@
 //! The actions of the tasks view, most of them on the task under the cursor.
 
-use super::{service_task, task_details, update};
+use super::{address_map, service_task, task_details, update};
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchState};
 use crate::engine::job::{JobKind, Pool};
@@ -25,6 +25,7 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         Action::PauseQueue => ActionRow::run(update::drain),
         Action::LimitRate => ActionRow::run(update::ask_limit_rate),
         Action::ServiceTask => ActionRow::run(service_task::prompt),
+        Action::AddressMap => ActionRow::run(address_map::ask_for_map).on_rows(is_copied),
         Action::ClearTasks => ActionRow::run(update::clear).when(has_ended),
         _ => return None,
     })
@@ -152,6 +153,22 @@ fn is_held(batch: &Batch) -> bool {
     matches!(batch.state, BatchState::Held(_))
 }
 
+/// Requires a whole task of copies that has ended.
+fn is_copied(state: &State, action: Action) -> Availability {
+    let row = state.session.tasks.selected();
+    let is_copy = matches!(row, Some(TaskRow::Batch(batch)) if batch.kind == JobKind::Copy);
+    let is_live = matches!(row, Some(TaskRow::Batch(batch)) if batch.is_live());
+    has_row(state, action)
+        .and(|| {
+            let sentence = "Only a task that copies from an account has a map of addresses.";
+            Availability::unless(!is_copy, "for copies only", sentence)
+        })
+        .and(|| {
+            let sentence = "The map of addresses is there once the task has ended.";
+            Availability::unless(is_live, "not ended", sentence)
+        })
+}
+
 fn may_change(state: &State, is_change: bool) -> Availability {
     if is_change && state.session.account.read_only {
         Availability::Refused(Refusal::ReadOnly)
@@ -171,6 +188,7 @@ pub(crate) const USUAL: &[Action] = &[
     Action::RetryFailed,
     Action::MoveTaskToTop,
     Action::ClearTasks,
+    Action::AddressMap,
     Action::ViewFiles,
     Action::ViewLimits,
     Action::ViewActivity,
@@ -193,6 +211,9 @@ pub(crate) fn called_for(state: &State) -> Vec<Action> {
         _ => {}
     }
     actions.extend([Action::PauseTask, Action::CancelTask, Action::RetryTask]);
+    let ended = tasks.selected_batch().filter(|batch| !batch.is_live());
+    let is_copied = ended.is_some_and(|batch| batch.kind == JobKind::Copy);
+    actions.extend(is_copied.then_some(Action::AddressMap));
     actions.extend((tasks.totals().unfinished > 1).then_some(Action::MoveTaskToTop));
     actions.push(Action::RetryFailed);
     let is_at_work = tasks.totals().unfinished > 0 || tasks.totals().draining;

@@ -1,4 +1,4 @@
-//! One side of `sync` and `diff`: a folder of this machine or of an account.
+//! A path of this machine or of an account, as `sync`, `diff` and `copy` take it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use super::account_path::AccountPath;
 use super::remote::RemoteArgument;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SyncSide {
+pub enum SidePath {
     Local(PathBuf),
     Remote(AccountPath),
 }
 
-impl SyncSide {
+impl SidePath {
     /// Returns the account that the path names.
     pub fn account(&self) -> Option<&str> {
         match self {
@@ -21,9 +21,13 @@ impl SyncSide {
             Self::Remote(path) => path.account.as_deref(),
         }
     }
+
+    pub fn is_of_chosen_account(&self) -> bool {
+        matches!(self, Self::Remote(path) if path.account.is_none())
+    }
 }
 
-impl FromStr for SyncSide {
+impl FromStr for SidePath {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -45,7 +49,7 @@ impl FromStr for SyncSide {
     }
 }
 
-impl fmt::Display for SyncSide {
+impl fmt::Display for SidePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local(path) => path.display().fmt(f),
@@ -95,7 +99,7 @@ mod tests {
     #[case::named("@acme:/web", false)]
     fn the_beginning_of_a_path_says_whose_it_is(#[case] text: &str, #[case] is_local: bool) {
         assert_eq!(
-            matches!(text.parse(), Ok(SyncSide::Local(_))),
+            matches!(text.parse(), Ok(SidePath::Local(_))),
             is_local,
             "{text}"
         );
@@ -103,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_former_mark_of_local_paths_names_the_present_ones() {
-        let error = "local:/home/ada/site".parse::<SyncSide>().unwrap_err();
+        let error = "local:/home/ada/site".parse::<SidePath>().unwrap_err();
         assert!(
             error.contains("file:/home/ada/site") && error.contains("@local:"),
             "{error}"
