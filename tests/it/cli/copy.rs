@@ -686,3 +686,63 @@ fn a_copy_that_is_repeated_while_the_service_still_imports_is_stored_once() {
     assert!(repeated.wait().unwrap().success());
     assert_same(&accounts);
 }
+
+#[rstest]
+#[case::a_name(400, Which::Nth(1), 1)]
+#[case::too_large(413, Which::Nth(1), 1)]
+#[case::a_scope(403, Which::All, 0)]
+#[case::full(507, Which::All, 0)]
+fn what_the_target_refuses_is_named_and_both_sides_stay(
+    #[case] status: u16,
+    #[case] which: Which,
+    #[case] stored: usize,
+) {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.txt", b"a"), ("b.txt", b"b")], &[]);
+    let before = accounts.files("one");
+    let refused = Rule::new(
+        Calls::to("POST", "/files/v3/files"),
+        which,
+        Fault::status(status, &[]),
+    );
+    accounts.target.rules(vec![refused]);
+    let words = [
+        "copy",
+        "@one:/site",
+        "@two:/",
+        "--jobs",
+        "1",
+        "--map",
+        "map.csv",
+    ];
+    let run = accounts.binary.run(&words);
+    assert!(
+        run.code != 0 && run.stderr.contains("@one:/site/a.txt"),
+        "{run:#?}"
+    );
+    assert_eq!(accounts.files("one"), before);
+    assert_eq!(accounts.sums().len(), stored);
+    let map = fs::read_to_string(accounts.binary.work().join("map.csv")).unwrap();
+    assert_eq!(map.lines().count(), 1 + stored, "{map}");
+
+    accounts.target.rules(Vec::new());
+    accounts.binary.run(&words).expect(0);
+    assert_same(&accounts);
+}
+
+#[test]
+fn a_target_that_is_limited_gets_all_files_later() {
+    let accounts = TwoAccounts::new();
+    accounts.store(&[("a.txt", b"a"), ("b.txt", b"b")], &[]);
+    let limited = Rule::new(
+        Calls::to("POST", "/files/v3/files"),
+        Which::First(2),
+        Fault::status(429, &[("retry-after", "0")]),
+    );
+    accounts.target.rules(vec![limited]);
+    accounts
+        .binary
+        .run(&["copy", "@one:/site", "@two:/"])
+        .expect(0);
+    assert_same(&accounts);
+}
