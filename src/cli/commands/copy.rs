@@ -157,7 +157,6 @@ impl RemoteCommand for Args {
                 let get = get::Args {
                     remotes,
                     output,
-                    names_file: true,
                     on_clash,
                     patterns: PatternOptions::default(),
                     filters: patterns,

@@ -20,7 +20,6 @@ use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
-use crate::engine::ops::local_place::check_folder;
 use crate::engine::ops::plan_download::{self, DownloadPlan, LocalTarget};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::{Item, Outcome, ProgressSink};
@@ -34,7 +33,9 @@ Examples:
 /// Download files and folders
 ///
 /// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything
-/// in it. A file that exists with the same content is not downloaded again: you can repeat a run
+/// in it. With '--output X', a single file becomes X, unless that is a folder or ends with '/'.
+///
+/// A file that exists with the same content is not downloaded again: you can repeat a run
 /// that was cut short. A name that is taken by other content gets a number, as in 'logo (1).png'.
 /// Files are reported as they finish, in any order; with --json, each with its localPath.
 #[derive(Debug, clap::Args)]
@@ -44,13 +45,9 @@ pub struct Args {
     #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
-    /// Local folder to put them in
-    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    /// Folder to put them in, or path of a single file; missing folders are created
+    #[arg(short, long, value_name = "PATH", default_value = ".")]
     pub output: PathBuf,
-
-    /// Set if `output` is the path of a single file, unless it is a folder.
-    #[arg(skip)]
-    pub names_file: bool,
 
     /// Rule for a name that is taken by other content
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
@@ -89,23 +86,21 @@ impl RemoteCommand for Args {
         let here = Path::new(".");
         let into = path::absolute(here.join(&folder)).unwrap_or_else(|_| folder.clone());
         let (rules, report) = (self.filters.rules(&Access::Private), ProgressSink::none());
-        let planned = async {
-            check_folder(&into).await?;
-            let target = LocalTarget {
-                into: &into,
-                name: name.as_deref(),
-            };
-            plan_download::plan(context.client(), &items, target, &rules, &report).await
+        let target = LocalTarget {
+            into: &into,
+            name: name.as_deref(),
         };
+        let planned = plan_download::plan(context.client(), &items, target, &rules, &report).await;
         let DownloadPlan {
+            into: there,
             rows,
             left_out,
             room,
-        } = planned.await.context("nothing was downloaded")?;
+        } = planned.context("nothing was downloaded")?;
         print_left_out(context, &left_out, &[])?;
         tally.unread(left_out.unfit());
         let tasks = self
-            .tasks(context, rows, &into, &mut tally)
+            .tasks(context, rows, &there, &mut tally)
             .context("nothing was downloaded")?;
         check_room(&tasks, room).context("nothing was downloaded")?;
         if self.dry_run.dry_run {
@@ -153,7 +148,7 @@ impl Args {
         let output = self.output.clone();
         let is_folder = output.is_dir() || output.to_string_lossy().ends_with(path::is_separator);
         let name = match items {
-            [item] if self.names_file && !is_folder && item.target.file().is_some() => {
+            [item] if !is_folder && item.target.file().is_some() => {
                 output.file_name().and_then(OsStr::to_str)
             }
             _ => None,

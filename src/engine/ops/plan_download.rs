@@ -36,6 +36,8 @@ pub struct LocalTarget<'a> {
 
 #[derive(Debug)]
 pub struct DownloadPlan {
+    /// The part of the local path that exists; the names of the rows start from it.
+    pub into: PathBuf,
     /// The rows; those that need a look come first.
     pub rows: Vec<PlanRow>,
     /// Entries of folders that the rules leave out, and files that cannot be read.
@@ -49,15 +51,25 @@ pub struct DownloadPlan {
 pub async fn plan(
     client: &Client,
     items: &[Item],
-    LocalTarget { into, name }: LocalTarget<'_>,
+    LocalTarget { into: path, name }: LocalTarget<'_>,
     rules: &TreeRules,
     report: &ProgressSink,
 ) -> Result<DownloadPlan, Error> {
+    let into = existing_part(path).await;
+    check_folder(into).await?;
+    let missing = path.strip_prefix(into).unwrap_or(Path::new(""));
+    // The folder above a missing one is nowhere.
+    if missing
+        .components()
+        .any(|folder| folder == Component::ParentDir)
+    {
+        check_folder(path).await?;
+    }
     let place = ChosenPlace {
         above: "",
         name,
         rules,
-        local: Some(into),
+        local: Some(path),
     };
     let item_of = |file| Item::of(&file);
     let mut tree = ChosenTree::walk(client, items, place, report, item_of).await?;
@@ -78,7 +90,7 @@ pub async fn plan(
     let empty: Vec<_> = empty.collect();
     let names = tree.files.iter().map(|(name, _)| name);
     let names = names.chain(&empty).map(String::as_str);
-    let mut placement = RowPlacement::look(&into, names).await?;
+    let mut placement = RowPlacement::look(&path, names).await?;
     let (mut rows, mut left_out, alike) = (Vec::new(), tree.left_out, alike(&tree.folders));
     for (name, file) in tree.files {
         let row = PlanRow {
@@ -86,7 +98,7 @@ pub async fn plan(
             size: file.size,
             ..PlanRow::new(PlanSource::Remote(file), name.clone(), None)
         };
-        match compared(placement.place_file(row), into).await {
+        match compared(placement.place_file(row), path).await {
             Some(row) => rows.push(row),
             None => left_out.add(name, Reason::Unreadable),
         }
@@ -94,8 +106,10 @@ pub async fn plan(
     rows.extend(unfit);
     rows.extend(empty.iter().filter_map(|path| placement.place_folder(path)));
     rows.sort_by_key(PlanRow::urgency);
+    let rows = rows.into_iter().map(|row| below_missing(missing, row));
     Ok(DownloadPlan {
-        rows,
+        into: into.to_owned(),
+        rows: rows.collect(),
         left_out,
         room: disk_room(into),
     })
@@ -198,32 +212,21 @@ async fn fresh(client: &Client, items: Vec<Item>) -> Result<Vec<Item>, Error> {
 
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        let into = existing_part(&self.into).await;
-        check_folder(into).await?;
-        let missing = self.into.strip_prefix(into).unwrap_or(Path::new(""));
-        // The folder above a missing one is nowhere.
-        if missing
-            .components()
-            .any(|folder| folder == Component::ParentDir)
-        {
-            check_folder(&self.into).await?;
-        }
         let (client, report) = (&context.client, &context.report);
         let items = fresh(client, self.items).await?;
         let target = LocalTarget {
             into: &self.into,
             name: None,
         };
-        let DownloadPlan { rows, left_out, .. } =
-            plan(client, &items, target, &TreeRules::default(), report).await?;
+        let DownloadPlan {
+            into,
+            rows,
+            left_out,
+            room,
+        } = plan(client, &items, target, &TreeRules::default(), report).await?;
         let left_out = left_out.named().map(PlanRow::left_out);
-        let rows: Vec<PlanRow> = left_out
-            .chain(rows)
-            .map(|row| below_missing(missing, row))
-            .collect();
-        let there = into.to_owned();
-        context.parts.plan(PlanEvent::IntoLocal(there)).await;
-        let room = disk_room(into);
+        let rows: Vec<PlanRow> = left_out.chain(rows).collect();
+        context.parts.plan(PlanEvent::IntoLocal(into)).await;
         context.parts.rows(&rows, room).await;
         Ok(Planned { not_looked_for: 0 })
     }

@@ -114,12 +114,11 @@ fn one_file_can_get_another_name() {
 #[rstest]
 #[case::into_a_folder("@one:/site", "new", "new/site/a.txt")]
 #[case::a_file_into_a_folder("@one:/site/a.txt", "new/", "new/a.txt")]
-#[case::under_another_name("@one:/site/a.txt", "new/b.txt", "new/b.txt")]
+#[case::under_another_name("@one:/site/a.txt", "new/deep/b.txt", "new/deep/b.txt")]
 #[case::beside("@one:/site/a.txt", "b.txt", "b.txt")]
 fn this_machine_can_be_the_target(#[case] source: &str, #[case] dest: &str, #[case] path: &str) {
     let accounts = TwoAccounts::new();
     accounts.store(&[("a.txt", b"a")], &[]);
-    fs::create_dir(accounts.binary.work().join("new")).unwrap();
     for _ in 0..2 {
         accounts.binary.run(&["copy", source, dest]).expect(0);
     }

@@ -247,6 +247,23 @@ fn with_a_folder() -> (Service, Binary) {
 }
 
 #[test]
+fn a_single_file_gets_the_path_that_is_given() {
+    let (_service, binary) = with_a_folder();
+    let words = ["get", "/box/deep/b.txt", "-o", "new/x.txt"];
+    binary.run(&[&words[..], &["--dry-run"]].concat()).expect(0);
+    assert!(!binary.work().join("new").exists());
+    let run = binary.run(&words).expect(0);
+    assert_eq!(run.stdout, "new/x.txt\n");
+    binary.write("new/x.txt", b"mine");
+    let run = binary.run(&words).expect(0);
+    assert_eq!(run.stdout, "new/x (1).txt\n");
+    binary.write("new/file", b"");
+    let words = ["get", "/box", "-o", "new/file/down"];
+    let run = binary.run(&words);
+    assert!(run.code != 0 && run.stderr.contains("new/file"), "{run:#?}");
+}
+
+#[test]
 fn a_folder_comes_with_everything_in_it_and_once() {
     let (_service, binary) = with_a_folder();
     let first = binary.run(&["get", "/box", "-o", "down"]).expect(0);
