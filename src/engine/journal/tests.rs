@@ -804,7 +804,7 @@ async fn a_journal_of_todays_form_is_taken_over() {
 
 // Fails if the form is not checked.
 #[rstest]
-#[case::newer(14, "made by a newer filedeck")]
+#[case::newer(15, "made by a newer filedeck")]
 #[case::older(12, "open it once with the version of 2026-11-27")]
 #[tokio::test]
 async fn a_journal_of_an_unknown_form_is_left_as_it_is(#[case] form: i32, #[case] advice: &str) {
@@ -812,7 +812,10 @@ async fn a_journal_of_an_unknown_form_is_left_as_it_is(#[case] form: i32, #[case
     drop(open(&dir, "a").await);
     let path = dir.path().join("journal.db");
     let connection = Connection::open(&path).unwrap();
-    let change = format!("UPDATE refinery_schema_history SET version = {form}");
+    let change = format!(
+        "DELETE FROM refinery_schema_history WHERE version > 13; \
+         UPDATE refinery_schema_history SET version = {form}"
+    );
     connection.execute_batch(&change).unwrap();
     let refused = Journal::open(&path, "a").await.unwrap_err();
     assert!(refused.message.contains(advice), "{}", refused.message);

@@ -159,7 +159,7 @@ actions! {
     PauseTask, "pause", "Pause or resume the task";
     RetryTask, "retry", "Retry or resume the task or item";
     RetryFailed, "retry all", "Retry everything that failed";
-    AddressMap, "address map", "Write the old and new addresses of copied files to a CSV file";
+    AddressMap, "address map", "Write a CSV map of old and new addresses of copies";
     MoveTaskToTop, "to top", "Move the task to the top of the queue";
     PauseQueue, "pause all", "Pause or resume the whole queue";
     ServiceTask, "by id", "Show the status of a service task by its id";
