@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
 
 use super::database::{Journal, size};
-use super::names::Rivals;
 use super::steps::{DOUBT, MarkedJob, begin, end, mark_all};
 use super::text::{OfJson, json, word};
 use crate::api::Error;
@@ -48,6 +47,15 @@ pub(crate) struct PendingJob {
     /// The other uploads to its path when it was taken.
     pub(crate) rivals: Rivals,
     pub(crate) task: Option<TaskId>,
+}
+
+/// Other uploads of this machine to the path of a job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Rivals {
+    /// Set if one of them has the name.
+    pub(crate) have_name: bool,
+    /// Set if one was cut short: it may store a file yet, or have stored it.
+    pub(crate) may_store: bool,
 }
 
 impl PendingJob {

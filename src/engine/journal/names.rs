@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction};
 
-use super::batches::PendingJob;
+use super::batches::{PendingJob, Rivals};
 use super::database::{Journal, time};
 use super::run;
 use super::text::json;
@@ -18,15 +18,6 @@ use crate::engine::batch::{BatchId, JobId};
 pub(crate) enum NameClaim {
     UnderWay,
     Stored,
-}
-
-/// Other uploads of this machine to the path of a job.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Rivals {
-    /// Set if one of them has the name.
-    pub(crate) have_name: bool,
-    /// Set if one was cut short: it may store a file yet, or have stored it.
-    pub(crate) may_store: bool,
 }
 
 /// The time for which stored names are known. Plans are accepted sooner.
