@@ -190,6 +190,10 @@ pub fn choose(
     flag: Option<&str>,
 ) -> Result<AccountSource, AccountError> {
     if let Some(name) = flag {
+        // So that a path can name it, too.
+        if name == AccountSource::Environment.name() && environment.token.is_some() {
+            return Ok(AccountSource::Environment);
+        }
         return named(config, paths, name);
     }
     match (

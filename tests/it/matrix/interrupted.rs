@@ -41,7 +41,13 @@ impl Cut {
         match self {
             Self::Put => &["put", "--jobs", "1", "many", "/"],
             Self::Get => &["get", "--jobs", "1", "/many", "--output", "down"],
-            Self::Copy => &["copy", "--jobs", "1", "/many", "/copies/"],
+            Self::Copy => &[
+                "copy",
+                "--jobs",
+                "1",
+                "@environment:/many",
+                "@environment:/copies/",
+            ],
             Self::Rm => &["rm", "--yes", "/many/*"],
             Self::SyncUp => &["sync", "--jobs", "1", "many", "/many"],
             Self::SyncDown => &["sync", "--jobs", "1", "/many", "down/many"],
