@@ -122,6 +122,14 @@ impl ComparedEntry {
 }
 
 impl EntryHere {
+    /// The file or folder, if it is of an account.
+    pub fn remote(&self) -> Option<&RemoteEntry> {
+        match self {
+            Self::Disk(_) => None,
+            Self::Account(entry) => Some(entry),
+        }
+    }
+
     pub fn disk(&self) -> Option<&DiskEntry> {
         match self {
             Self::Disk(entry) => Some(entry),
@@ -203,6 +211,29 @@ impl RemoteEntry {
 }
 
 impl FolderComparison {
+    /// Returns the same comparison of two accounts with the sides exchanged; `account` is the second
+    /// one, as its journal names it.
+    #[must_use]
+    pub fn turned(&self, account: String) -> Self {
+        let turned = |entry: &ComparedEntry| ComparedEntry {
+            is_folder: entry.is_folder,
+            here: entry.there.clone().map(Box::new).map(EntryHere::Account),
+            there: entry.here.as_ref().and_then(EntryHere::remote).cloned(),
+            likeness: match &entry.likeness {
+                Likeness::OnlyHere => Likeness::OnlyThere,
+                Likeness::OnlyThere => Likeness::OnlyHere,
+                other => other.clone(),
+            },
+        };
+        let entries = self.entries.iter();
+        Self {
+            account: Some(account),
+            entries: entries.map(|(path, entry)| (path.clone(), turned(entry))).collect(),
+            renames: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the number of files with the same content on both sides.
     pub fn same(&self) -> usize {
         self.count(|entry| entry.likeness == Likeness::Same)

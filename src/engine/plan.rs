@@ -53,6 +53,8 @@ pub struct FileCopy {
     pub source: RemoteSource,
     /// The options of a new file, which are those of the source as far as they can be set.
     pub options: Sending,
+    /// The time of the last change of the source.
+    pub updated_at: Option<Timestamp>,
 }
 
 /// The present state of the place where a file is to go.
@@ -196,7 +198,11 @@ impl PlanRow {
             file: file.item.clone(),
             state: file.state.clone(),
         };
-        let copy = PlanSource::Copy(Box::new(FileCopy { source, options }));
+        let copy = PlanSource::Copy(Box::new(FileCopy {
+            source,
+            options,
+            updated_at: file.updated_at,
+        }));
         let warning = match (level, settable) {
             (_, Some(_)) => None,
             (Some(level), None) => Some(format!("it is {} and becomes private", level.word())),
@@ -227,6 +233,17 @@ impl PlanRow {
 
     pub fn left_out((path, reason): (&str, Reason)) -> Self {
         Self::new(PlanSource::Unfit(reason.to_string()), path.to_owned(), None)
+    }
+
+    /// Returns `true` for a copy whose place has a file that was changed later than its source.
+    pub fn is_older(&self) -> bool {
+        match (&self.source, &self.there) {
+            (PlanSource::Copy(copy), Existing::Other(existing)) => copy
+                .updated_at
+                .zip(existing.updated_at())
+                .is_some_and(|(source, existing)| existing > source),
+            _ => false,
+        }
     }
 
     /// Returns the rank of a row in the plan: those that need a look come first.

@@ -42,6 +42,17 @@ pub enum IntoFolder {
     Path(String),
 }
 
+impl From<FolderRef> for IntoFolder {
+    /// A folder without an id, other than the root, may not exist yet.
+    fn from(folder: FolderRef) -> Self {
+        if folder.id.is_none() && folder.path != "/" {
+            Self::Path(folder.path)
+        } else {
+            Self::Place(folder)
+        }
+    }
+}
+
 /// Refuses what cannot be the label of an encoding. Only the service knows which labels exist.
 pub fn check_charset(label: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:+".contains(c);

@@ -245,7 +245,7 @@ const TUI: Modules = &[
         "update",
         "areas dialog input keymap message pane state style view widget wording",
     ),
-    ("view", "areas dialog keymap pane state style widget"),
+    ("view", "areas dialog keymap pane state style widget wording"),
     ("widget", "style"),
     ("wording", "keymap state widget"),
 ];

@@ -103,10 +103,12 @@ impl HelpColumn {
     }
 }
 
-/// The actions that the help shows first, and what others lack, in a few words.
+/// The actions that the help shows first, the words of those that have others here, and what some
+/// lack, in a few words.
 #[derive(Debug, Clone, Default)]
 pub struct UsefulKeys {
     pub actions: Vec<Action>,
+    pub words: BTreeMap<Action, String>,
     pub lacks: BTreeMap<Action, String>,
 }
 
@@ -488,7 +490,8 @@ fn row(binding: &Binding, keys: &UsefulKeys) -> HelpRow {
         .collect::<Vec<_>>()
         .join(", ");
     let lacks = keys.lacks.get(&binding.action);
-    let words = binding.action.description();
+    let words = keys.words.get(&binding.action).map(String::as_str);
+    let words = words.unwrap_or(binding.action.description());
     let words = lacks.map_or_else(|| words.to_owned(), |lack| format!("{words} ({lack})"));
     let place = place(binding.context).filter(|place| !binding.action.group().contains(place));
     HelpRow {
@@ -506,9 +509,10 @@ fn searched(row: &HelpRow) -> Searched {
         context,
         action,
         keys,
+        words,
         ..
     } = row;
-    let (words, group) = (action.description(), action.group());
+    let group = action.group();
     Searched {
         text: format!("{words} {keys} {group} {context} {action}"),
         synonyms: action.synonyms(),

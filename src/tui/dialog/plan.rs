@@ -15,7 +15,7 @@ use ratatui::text::{Line, Span};
 use super::frame::{self, DialogFrame, LineWriter};
 use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
-use super::reply::{Intent, Reply};
+use super::reply::{Intent, PlannedJobs, Reply};
 use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -38,8 +38,8 @@ pub struct Plan {
     direction: Direction,
     /// The folder that a whole plan brings the contents of, safe to show.
     from: Option<String>,
-    /// The account that is changed, if the files come from another one.
-    target: Option<TargetAccount>,
+    /// The accounts, if files are copied from one to another.
+    sides: Option<PlanSides>,
     selection: Sheet,
     options: PlanOptions,
     focus: Focus,
@@ -55,11 +55,14 @@ pub struct Plan {
     common: usize,
 }
 
-/// An account that files of another one are copied into.
+/// The accounts that files are copied between; safe to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TargetAccount {
-    /// Safe to show.
-    pub name: String,
+pub struct PlanSides {
+    pub from: String,
+    /// The folder of the source account that the names start from.
+    pub folder: String,
+    pub to: String,
+    /// Set if the target is a production account.
     pub is_production: bool,
 }
 
@@ -99,7 +102,7 @@ impl Plan {
             is_of_lists: false,
             direction,
             from: None,
-            target: None,
+            sides: None,
             selection,
             options,
             focus,
@@ -128,13 +131,12 @@ impl Plan {
         self
     }
 
-    /// Turns it into a plan of copies from another account; `from`, safe to show, names the folder
-    /// that the names start from.
+    /// Turns it into a plan of copies from one account to another.
     #[must_use]
-    pub fn between(self, from: String, target: TargetAccount) -> Self {
+    pub fn between(self, sides: PlanSides) -> Self {
         Self {
-            from: Some(from),
-            target: Some(target),
+            from: Some(sides.folder.clone()),
+            sides: Some(sides),
             ..self
         }
     }
@@ -253,33 +255,41 @@ impl Plan {
                 chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
         }
         let jobs = self.selection.jobs(&direction);
-        let deleted: Vec<String> = self
-            .selection
-            .deleted()
-            .iter()
-            .map(|row| visible(&row.name).into_owned())
-            .collect();
-        match () {
-            () if jobs.is_empty() => Err("Nothing to do; esc goes back.".to_owned()),
-            () if deleted.is_empty() => Ok(Intent::Jobs(jobs)),
-            () => Ok(Intent::AskDeletions {
-                jobs,
-                names: deleted,
-                from: self.place(),
-            }),
+        if jobs.is_empty() {
+            return Err("Nothing to do; esc goes back.".to_owned());
+        }
+        let deleted = self.selection.deleted().into_iter();
+        let deleted = deleted.map(|row| visible(&row.name).into_owned());
+        Ok(Intent::CarryOut(PlannedJobs {
+            session: self.op.session,
+            jobs,
+            deleted: deleted.collect(),
+            place: self.place(),
+            source: match (&self.sides, self.is_upload()) {
+                (Some(sides), _) => format!("@{}", sides.from),
+                (None, true) => "This machine".to_owned(),
+                (None, false) => "The account".to_owned(),
+            },
+        }))
+    }
+
+    /// Returns the folder that is changed, with its account if files come from another one; safe to
+    /// show.
+    fn place(&self) -> String {
+        let folder = self.folder();
+        match &self.sides {
+            Some(sides) if sides.is_production => {
+                format!("@{}:{folder} (production)", sides.to)
+            }
+            Some(sides) => format!("@{}:{folder}", sides.to),
+            None => folder,
         }
     }
 
     /// Returns the folder that is changed, safe to show.
-    fn place(&self) -> String {
+    fn folder(&self) -> String {
         match &self.direction {
-            Direction::Up { into, .. } => {
-                let path = visible(&into.path);
-                let target = self.target.as_ref();
-                target.map_or(path.to_string(), |target| {
-                    format!("@{}:{path}", target.name)
-                })
-            }
+            Direction::Up { into, .. } => visible(&into.path).into_owned(),
             Direction::Down { into, .. } => visible(&into.to_string_lossy()).into_owned(),
         }
     }
@@ -305,20 +315,30 @@ impl Plan {
     }
 
     fn title(&self, cells: usize) -> String {
+        let work = [false, true]
+            .map(|with_bytes| title::work(self.selection.tally(), self.kind(), with_bytes));
+        let [from, into] = self.folders();
+        match &self.sides {
+            // The accounts have a line of their own.
+            Some(_) => work.into_iter().next_back().unwrap_or_default(),
+            None => title::title(work, from.as_deref(), &into.unwrap_or_default(), cells),
+        }
+    }
+
+    /// Returns the folders of both sides, with those below them that all names begin with; safe to
+    /// show.
+    fn folders(&self) -> [Option<String>; 2] {
         let first = self.selection.at(0);
         let common = first.and_then(|(row, _)| row.name.get(..self.common));
         let below = |folder| title::below(folder, common.unwrap_or_default());
-        let (from, mut into) = (self.from.clone().map(below), below(self.place()));
-        if self
-            .target
-            .as_ref()
-            .is_some_and(|target| target.is_production)
-        {
-            into.push_str(" (production)");
-        }
-        let work = [false, true]
-            .map(|with_bytes| title::work(self.selection.tally(), self.kind(), with_bytes));
-        title::title(work, from.as_deref(), &into, cells)
+        [self.from.clone(), Some(self.folder())].map(|folder| folder.map(below))
+    }
+
+    /// `@sandbox:/brand → @live:/brand  ▲ production`; `None` for a transfer with this machine.
+    fn accounts(&self, cells: usize, theme: &Theme) -> Option<Line<'static>> {
+        let sides = self.sides.as_ref()?;
+        let [from, into] = self.folders().map(Option::unwrap_or_default);
+        Some(title::accounts(sides, [&from, &into], cells, theme))
     }
 
     fn sum(&self, cells: usize, theme: &Theme) -> Line<'static> {
@@ -327,7 +347,7 @@ impl Plan {
     }
 
     fn kind(&self) -> &'static str {
-        match (&self.direction, &self.target) {
+        match (&self.direction, &self.sides) {
             (_, Some(_)) => "Copy",
             (Direction::Up { .. }, None) => "Upload",
             (Direction::Down { .. }, None) => "Download",
@@ -446,9 +466,10 @@ impl Modal for Plan {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let groups = self.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
-        // The sum, the note below the rows, the buttons and the keys.
+        // The accounts, the sum, the note below the rows, the buttons and the keys.
         let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
-        let lines = 4 + all + most_blanks + self.selection.len().max(FEWEST_ROWS);
+        let accounts = usize::from(self.sides.is_some());
+        let lines = 4 + accounts + all + most_blanks + self.selection.len().max(FEWEST_ROWS);
         let most =
             usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let most_wide = screen
@@ -460,6 +481,7 @@ impl Modal for Plan {
             .widest
             .cells()
             .max(self.sum(usize::MAX, theme).width())
+            .max(self.accounts(usize::MAX, theme).map_or(0, |line| line.width()))
             .max(text::width(&self.title(usize::MAX)) + text::width(&note) + NOTE_EDGES);
         let needed = u16::try_from(needed + EDGES).unwrap_or(u16::MAX);
         let width = needed.max(LEAST_WIDE).min(most_wide);
@@ -474,7 +496,7 @@ impl Modal for Plan {
         };
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
-        let left = pen.left().saturating_sub(4);
+        let left = pen.left().saturating_sub(4 + accounts);
         let least = self.selection.len().clamp(FEWEST_ROWS, LEAST_ROWS);
         let blanks = if left >= all + most_blanks + least {
             most_blanks
@@ -504,6 +526,9 @@ impl Modal for Plan {
                 pen.text("", theme.text);
             }
         };
+        if let Some(accounts) = self.accounts(cells, theme) {
+            pen.line(accounts);
+        }
         pen.line(self.sum(cells, theme));
         blank(&mut pen);
         let window = self.selection.cursor.window(height);

@@ -14,7 +14,7 @@ use crate::engine::message::{FolderRef, Target};
 use crate::engine::plan::PlanChoice;
 use crate::engine::question::{PlanDownload, PlanImport, PlanUpload};
 use crate::engine::text_file::EditedText;
-use crate::engine::{Job, Query};
+use crate::engine::{Job, Query, SessionId};
 use crate::tui::keymap::Action;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -64,18 +64,27 @@ pub enum Reply {
     ChooseTheme,
 }
 
+/// The jobs of an accepted plan. All texts are safe to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedJobs {
+    /// The session of the account that the plan was made for.
+    pub session: SessionId,
+    pub jobs: Vec<Job>,
+    /// The names that are deleted because only the changed side has them.
+    pub deleted: Vec<String>,
+    /// The folder that is changed.
+    pub place: String,
+    /// The other side, at the start of a sentence.
+    pub source: String,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     Quit,
     /// Starts jobs as one batch.
     Jobs(Vec<Job>),
-    /// Starts jobs of which some delete files that only the changed side has, after asking. Their
-    /// names and the folder are safe to show.
-    AskDeletions {
-        jobs: Vec<Job>,
-        names: Vec<String>,
-        from: String,
-    },
+    /// Starts the jobs of a plan; asks first if some of them delete.
+    CarryOut(PlannedJobs),
     /// Starts jobs that make private files public, after asking. `private` are their names, safe to
     /// show.
     Publish {

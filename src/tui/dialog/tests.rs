@@ -894,6 +894,7 @@ fn the_help_cuts_neither_a_key_nor_a_word(
     let (keymap, _) = Keymap::load(preset, &TomlText::default());
     let keys = UsefulKeys {
         actions: useful(context, 24),
+        words: BTreeMap::new(),
         lacks: BTreeMap::new(),
     };
     let mut dialog = Dialog::Help(Help::new(&keymap, context, &keys));

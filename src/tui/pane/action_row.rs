@@ -1,8 +1,9 @@
 //! The rule for an action: whether it applies, and why not.
 
 use crate::tui::denied_actions::Capability;
+use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::State;
+use crate::tui::state::{Account, AccountSession, State};
 
 /// The answer to "does this key apply here, and why not".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,10 @@ pub enum Refusal {
         short: &'static str,
         sentence: String,
     },
-    ReadOnly,
+    ReadOnly {
+        /// Safe to show.
+        account: String,
+    },
     /// The token lacks this scope. Safe to show.
     Scope {
         scope: String,
@@ -36,6 +40,8 @@ pub(crate) struct ActionRow {
     performed_by: PerformedBy,
     available: fn(&State, Action) -> Availability,
     needs: Option<Capability>,
+    /// The account that is changed, if one is.
+    changes: fn(&State, Action) -> Option<&AccountSession>,
     /// Set if the action works on the chosen rows.
     pub(crate) is_on_rows: bool,
 }
@@ -53,6 +59,7 @@ impl ActionRow {
             performed_by,
             available: |_, _| Availability::Yes,
             needs: None,
+            changes: |state, _| Some(&state.session),
             is_on_rows: false,
         }
     }
@@ -96,6 +103,14 @@ impl ActionRow {
         self.needs(Capability::Write)
     }
 
+    /// Like `writes`, for an action between two lists: it changes the account on its target side.
+    pub(crate) fn writes_there(self) -> Self {
+        Self {
+            changes: target,
+            ..self.writes()
+        }
+    }
+
     /// Performs the action. Returns `false` if that is up to the screen.
     pub(crate) fn perform(&self, state: &mut State, action: Action) -> bool {
         match self.performed_by {
@@ -107,22 +122,32 @@ impl ActionRow {
     }
 
     pub(crate) fn availability(&self, state: &State, action: Action) -> Availability {
-        self.lack(state)
+        self.lack(state, action)
             .map_or_else(|| (self.available)(state, action), Availability::Refused)
     }
 
     /// The permission that the account or its token lacks for this action.
-    pub(crate) fn lack(&self, state: &State) -> Option<Refusal> {
-        lack(state, self.needs?)
+    pub(crate) fn lack(&self, state: &State, action: Action) -> Option<Refusal> {
+        let capability = self.needs?;
+        lack((self.changes)(state, action)?, capability)
+    }
+}
+
+/// The account that an action between two lists changes; `None` if that is this machine's folder.
+fn target(state: &State, action: Action) -> Option<&AccountSession> {
+    match state.sides(action) {
+        Some(sides) => Some(sides.to.session),
+        None if matches!(action, Action::Save | Action::MakeHereLikeThere) => None,
+        None => Some(&state.session),
     }
 }
 
 /// The permission that the account or its token lacks.
-pub(crate) fn lack(state: &State, capability: Capability) -> Option<Refusal> {
-    if state.session.account.read_only {
-        return Some(Refusal::ReadOnly);
+pub(crate) fn lack(session: &AccountSession, capability: Capability) -> Option<Refusal> {
+    if session.account.read_only {
+        return Some(Refusal::read_only(&session.account));
     }
-    let denied = &state.session.denied_actions;
+    let denied = &session.denied_actions;
     denied.scope(capability).map(|scope| Refusal::Scope {
         scope: scope.to_owned(),
         may_be_given: denied.is_by_answer(capability),
@@ -156,11 +181,17 @@ impl Availability {
 }
 
 impl Refusal {
+    pub(crate) fn read_only(account: &Account) -> Self {
+        Self::ReadOnly {
+            account: visible(account.name()).into_owned(),
+        }
+    }
+
     /// The reason in a few words.
     pub fn short(&self) -> String {
         match self {
             Self::Unfit { short, .. } => (*short).to_owned(),
-            Self::ReadOnly => "read-only".to_owned(),
+            Self::ReadOnly { .. } => "read-only".to_owned(),
             Self::Scope { scope, .. } => format!("needs {scope}"),
         }
     }
@@ -169,7 +200,7 @@ impl Refusal {
     pub fn scope(&self) -> Option<&str> {
         match self {
             Self::Scope { scope, .. } => Some(scope),
-            Self::Unfit { .. } | Self::ReadOnly => None,
+            Self::Unfit { .. } | Self::ReadOnly { .. } => None,
         }
     }
 }

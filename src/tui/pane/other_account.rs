@@ -1,16 +1,16 @@
 //! The list of another account beside the account's: gives it the keys, closes it, and copies
 //! files from one to the other.
 
+use super::action_row::Availability;
 use super::{focus, plan};
 use crate::api::text::visible;
-use crate::engine::message::Target;
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::PlanCopy;
-use crate::engine::sending::IntoFolder;
-use crate::tui::dialog::TargetAccount;
+use crate::tui::keymap::Action;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
     AccountSession, BackgroundAccount, Beside, MessageLevel, Mode, OtherAccount, Pane, Read, Row,
-    State, View,
+    Sides, State, View,
 };
 use crate::tui::widget::figures;
 
@@ -33,34 +33,26 @@ pub(crate) fn cross(state: &mut State) {
     state.effects.push(Effect::RememberAccount(source));
 }
 
-/// Ends the requests of a session that loses the keys, but those of its panes and its queue: an
-/// answer must not open a dialog whose jobs another account would get.
+/// Ends the requests of a session that loses the keys, but those of its panes, its queue and its
+/// plans: other answers could open a dialog whose jobs another account would get.
 fn end_requests(session: &mut AccountSession, effects: &mut Vec<Effect>) {
-    let goes_on = |read: &Read| read.is_of_pane() || matches!(read, Read::QueueRead(_));
-    session.plans.clear();
+    let goes_on =
+        |read: &Read| read.is_of_pane() || read.is_of_plan() || matches!(read, Read::QueueRead(_));
     let reads = session.ops.end_reads(|read| !goes_on(read));
     effects.extend(reads.into_iter().map(|(op, _)| Effect::Cancel(op)));
 }
 
-/// Gives the keys to the list on the right, which is the side that a comparison can change.
-pub(crate) fn keys_to_right(state: &mut State) {
-    if state
+/// Gives the keys to the list on the right, which a comparison belongs to; returns `true` if they
+/// were on the left.
+pub(crate) fn keys_to_right(state: &mut State) -> bool {
+    let is_left = state
         .mode
         .other_account()
-        .is_some_and(|other| !other.is_left)
-    {
+        .is_some_and(|other| !other.is_left);
+    if is_left {
         cross(state);
     }
-}
-
-/// Gives the keys to the other account's list, and puts it on the right.
-pub(crate) fn turn_around(state: &mut State) {
-    cross(state);
-    if let Some(other) = state.mode.other_account() {
-        let is_left = true;
-        let beside = Beside::Account(OtherAccount { is_left, ..other });
-        state.mode.set_beside(beside);
-    }
+    is_left
 }
 
 /// Closes the other account's list, if there is one. The account stays open while it has something
@@ -114,65 +106,54 @@ pub(crate) fn say_waiting(state: &mut State, name: &str, live: usize) {
     }
 }
 
-/// Plans copies of the chosen rows into the folder of the other list, which gets the keys.
-pub(crate) fn copy_there(state: &mut State) {
-    if refuses_changes(state) {
+/// Requires rows on the side that is copied from, and a folder on the other.
+pub(crate) fn can_copy(state: &State, action: Action) -> Availability {
+    let Some(Sides { from, to }) = state.sides(action) else {
+        return Availability::NotHere;
+    };
+    let [source, target] = [from, to].map(|side| visible(side.session.account.name()));
+    let is_empty = from.files.listing.chosen().is_empty();
+    let nothing = format!("Nothing is chosen in {source}: move to a file there first.");
+    Availability::unless(is_empty, "nothing chosen", nothing).and(|| {
+        let is_search = to.files.listing.of.folder().is_none();
+        let search = format!("{target} shows a search: open a folder there first.");
+        Availability::unless(is_search, "into folders only", search)
+    })
+}
+
+/// Plans copies of the rows that are chosen on the source side of an action into the folder of its
+/// target side.
+pub(crate) fn copy_chosen(state: &mut State, action: Action) {
+    let Some(Sides { from, to }) = state.sides(action) else {
         return;
+    };
+    let chosen = from.files.listing.chosen();
+    let targets = chosen.iter().map(|row: &&Row| row.target.clone()).collect();
+    if let Some(into) = to.files.listing.of.folder().cloned() {
+        copy(state, action, targets, into);
     }
-    cross(state);
-    copy_here(state);
 }
 
-/// Says so and returns `true` if the other account is read-only.
-pub(crate) fn refuses_changes(state: &mut State) -> bool {
-    let other = state.other_account().map(|other| &other.session.account);
-    let Some(account) = other.filter(|account| account.read_only) else {
-        return false;
-    };
-    let name = visible(account.name()).into_owned();
-    let text = format!("{name} is configured as read-only: nothing can be copied into it.");
-    state.say(MessageLevel::Error, text);
-    true
-}
-
-/// Plans copies of the rows that are chosen in the other list into the folder of this one.
-pub(crate) fn copy_here(state: &mut State) {
-    let Some(other) = state.other_account() else {
+/// Plans copies of files and folders from the source side of an action into a folder of its target
+/// side, which need not exist yet. The keys stay where they are.
+pub(crate) fn copy(state: &mut State, action: Action, targets: Vec<Target>, into: FolderRef) {
+    let Some(Sides { from, to }) = state.sides(action) else {
         return;
     };
-    let rows = other.files.listing.chosen();
-    let targets: Vec<Target> = rows.iter().map(|row: &&Row| row.target.clone()).collect();
-    copy(state, targets, None);
-}
-
-/// Plans copies of files and folders of the other account into a folder; `None` for the open one.
-pub(crate) fn copy(state: &mut State, targets: Vec<Target>, into: Option<IntoFolder>) {
-    let (Some(other), Some(place)) = (state.other_account(), state.destination()) else {
-        return;
-    };
-    let account = &other.session.account;
-    let name = visible(account.name()).into_owned();
     let question = PlanCopy {
-        account: account.journal_name.clone(),
+        account: from.session.account.journal_name.clone(),
         targets,
-        into: into.unwrap_or(IntoFolder::Place(place.clone())),
+        into: into.clone().into(),
     };
-    if question.targets.is_empty() {
-        let text = format!("Nothing is chosen in {name}: move to a file there first.");
-        return state.say(MessageLevel::Hint, text);
-    }
-    let text = format!("Comparing with {}.", visible(&place.path));
-    state.say(MessageLevel::Hint, text);
-    plan::copy(state, question, place);
+    let source = visible(from.session.account.name()).into_owned();
+    let (session, place) = (to.session.id(), path_in(to.session, &into.path));
+    state.say(MessageLevel::Hint, format!("Comparing with {place}."));
+    state.with_session(session, |state| plan::copy(state, question, source, into));
 }
 
-/// Returns the account on the screen as the one that is changed.
-pub(crate) fn target(state: &State) -> TargetAccount {
-    let account = &state.session.account;
-    TargetAccount {
-        name: visible(account.source.name()).into_owned(),
-        is_production: account.production,
-    }
+/// Returns a path with the account that it is of; safe to show.
+pub(crate) fn path_in(session: &AccountSession, path: &str) -> String {
+    visible(&format!("@{}:{path}", session.account.name())).into_owned()
 }
 
 /// Arranges the lists of two accounts; the one that was on the screen is on the left.

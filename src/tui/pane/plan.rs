@@ -4,12 +4,12 @@ use super::ask::ask;
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::OpId;
 use crate::engine::message::FolderRef;
-use crate::engine::plan::Direction;
+use crate::api::text::visible;
+use crate::engine::plan::{Direction, PlanRow, PlanSource};
 use crate::engine::question::{PlanCopy, PlanDownload, PlanUpload};
-use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
-use crate::tui::dialog::{Confirm, Dialog, Form, SizeCount};
+use crate::tui::dialog::{Confirm, Dialog, Form, Plan, PlanSides, SizeCount};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{CopyPlanRead, DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 
@@ -21,55 +21,44 @@ pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
     // The engine resolves a typed path, and then replaces `into`.
     let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
     let op = ask(state, UploadPlanRead, upload);
-    begin(
-        state,
-        op,
-        Direction::Up {
-            into,
-            options,
-            asked_at: state.now,
-        },
-        true,
-    );
+    let direction = Direction::Up {
+        into,
+        options,
+        asked_at: state.now,
+    };
+    let is_asked_by_dialog = true;
+    let planning = Planning {
+        is_asked_by_dialog,
+        ..Planning::new(direction)
+    };
+    begin(state, op, planning);
 }
 
 /// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
-/// The engine resolves `place`, and then replaces `into`.
-pub(crate) fn send(state: &mut State, typed: Vec<TypedPaths>, place: IntoFolder, into: FolderRef) {
+/// The engine finds the folder, which need not exist yet.
+pub(crate) fn send(state: &mut State, typed: Vec<TypedPaths>, into: FolderRef) {
     give_up_unseen(state);
     let upload = PlanUpload {
         typed,
-        into: place,
+        into: into.clone().into(),
         name: None,
         unnamed: false,
         rules: TreeRules::default(),
     };
-    let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, UploadPlanRead, upload);
-    begin(
-        state,
-        op,
-        Direction::Up {
-            into,
-            options,
-            asked_at: state.now,
-        },
-        false,
-    );
+    let planning = into_account(state, into);
+    begin(state, op, planning);
 }
 
-/// Requests the plan of copies. The engine resolves the folder, and then replaces `into`.
-pub(crate) fn copy(state: &mut State, copy: PlanCopy, into: FolderRef) {
+/// Requests the plan of copies from another account, whose name is safe to show.
+pub(crate) fn copy(state: &mut State, copy: PlanCopy, source: String, into: FolderRef) {
     give_up_unseen(state);
-    let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, CopyPlanRead, copy);
-    let asked_at = state.now;
-    let direction = Direction::Up {
-        into,
-        options,
-        asked_at,
+    let planning = Planning {
+        source: Some(source),
+        ..into_account(state, into)
     };
-    begin(state, op, direction, false);
+    begin(state, op, planning);
 }
 
 /// Requests the plan of a download; the dialog that asked, if any, shows that it waits. Without one,
@@ -83,20 +72,61 @@ pub(crate) fn download(state: &mut State, download: PlanDownload, is_asked_by_di
         numbered: true,
     };
     let op = ask(state, DownloadPlanRead, download);
-    begin(state, op, direction, is_asked_by_dialog);
+    let planning = Planning {
+        is_asked_by_dialog,
+        ..Planning::new(direction)
+    };
+    begin(state, op, planning);
 }
 
-fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
-    state.session.plans.insert(
-        op,
-        Planning {
-            direction,
-            rows: Vec::new(),
-            is_asked_by_dialog,
-            awaits_search: false,
-        },
-    );
+fn begin(state: &mut State, op: OpId, planning: Planning) {
+    state.session.plans.insert(op, planning);
     note(state, "Comparing with the folder");
+}
+
+/// Returns a plan that brings new files into a folder of the account, to be filled.
+fn into_account(state: &State, into: FolderRef) -> Planning {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    Planning::new(Direction::Up {
+        into,
+        options,
+        asked_at: state.now,
+    })
+}
+
+/// Creates the dialog of a complete plan for the account of the session.
+pub(crate) fn dialog(state: &State, op: OpId, planning: Planning, room: Option<u64>) -> Plan {
+    let Planning {
+        direction, rows, ..
+    } = planning;
+    let now = match &direction {
+        Direction::Up { .. } => state.service_now().timestamp(),
+        Direction::Down { .. } => state.now,
+    };
+    let folder = rows.iter().find_map(source_folder).unwrap_or_default();
+    let plan = Plan::new(op, rows, direction, room, now);
+    let Some(from) = planning.source else {
+        return plan;
+    };
+    let account = &state.session.account;
+    plan.between(PlanSides {
+        from,
+        folder,
+        to: visible(account.name()).into_owned(),
+        is_production: account.production,
+    })
+}
+
+/// Returns the folder of an account that the names of copies start from; safe to show.
+fn source_folder(row: &PlanRow) -> Option<String> {
+    let PlanSource::Copy(copy) = &row.source else {
+        return None;
+    };
+    let path = &copy.source.file.path;
+    let folder = path.strip_suffix(&row.name).unwrap_or(path);
+    let is_root = folder.len() <= 1;
+    let folder = if is_root { "/" } else { folder.trim_end_matches('/') };
+    Some(visible(folder).into_owned())
 }
 
 /// Returns the form of the dialog on top.
@@ -158,7 +188,9 @@ pub(crate) fn close_dialog(state: &mut State) {
     }
     state.left_choice = None;
     match state.dialogs.pop() {
-        Some(Dialog::Plan(plan)) => give_up(state, plan.op),
+        Some(Dialog::Plan(plan)) => {
+            state.with_session(plan.op.session, |state| give_up(state, plan.op));
+        }
         // Its count of folder contents is no longer needed.
         Some(Dialog::Confirm(Confirm {
             size_count: Some(SizeCount { op, .. }),

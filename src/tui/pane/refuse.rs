@@ -1,9 +1,9 @@
 //! Says why an action does not apply.
 
-use super::submit;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::Refusal;
 use crate::tui::state::{MessageLevel, MessageTopic, State};
+use crate::tui::wording::action::description;
 
 pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
     match refusal {
@@ -11,7 +11,10 @@ pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
             state.say(MessageLevel::Hint, sentence);
             state.status.is_about(MessageTopic::Key);
         }
-        Refusal::ReadOnly => submit::refuse_change(state),
+        Refusal::ReadOnly { account } => {
+            let text = format!("{account} is read-only: nothing was changed.");
+            state.say(MessageLevel::Warn, text);
+        }
         Refusal::Scope {
             scope,
             may_be_given,
@@ -25,7 +28,7 @@ pub(crate) fn say(state: &mut State, action: Action, refusal: Refusal) {
                 .unwrap_or_default();
             let text = format!(
                 "{} is refused: the token lacks the scope {scope}.{again}",
-                action.description()
+                description(state, action)
             );
             state.say(MessageLevel::Warn, text);
         }

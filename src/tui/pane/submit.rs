@@ -8,7 +8,7 @@ use crate::engine::batch::label;
 use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
 use crate::engine::{BatchId, Job, OpId};
-use crate::tui::state::{Freshness, MessageLevel, QueueRead, Reverse, State};
+use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
 
 /// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing
 /// happens.
@@ -40,9 +40,6 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         AddJobs(jobs),
     );
     state.session.tasks.busy.ask(op, targets);
-    if let Some(comparing) = state.mode.comparing_mut() {
-        comparing.freshness = Freshness::Changing;
-    }
 }
 
 /// The reason that jobs cannot even be submitted, as a sentence: the account is closed or

@@ -26,6 +26,8 @@ pub struct Comparing {
     pub with_hidden: bool,
     /// The lists that it covers.
     pub over: Beside,
+    /// Set if the keys were in the left one of two accounts' lists, and go back there.
+    pub from_left: bool,
     pub stage: ComparingStage,
     pub found: Box<FolderComparison>,
     /// The path of the shown folder below the compared ones; empty for the compared folders
@@ -116,6 +118,7 @@ impl Comparing {
             remote,
             with_hidden,
             over: Beside::Nothing,
+            from_left: false,
             stage: ComparingStage::Reading(op),
             found: Box::default(),
             at: String::new(),
@@ -202,6 +205,20 @@ impl Comparing {
                 };
                 FolderHere::Account(account.clone(), item.unwrap_or_else(missing))
             }
+        }
+    }
+
+    /// The folder of the account that is shown; without an id if it does not exist yet.
+    pub fn folder_there(&self) -> FolderRef {
+        let entry = self.found.entries.get(&self.at);
+        let there = entry.and_then(|entry| entry.there.as_ref()?.place());
+        match there {
+            _ if self.at.is_empty() => self.remote.clone(),
+            Some(place) => place,
+            None => FolderRef {
+                id: None,
+                path: join(&self.remote.path, &self.at),
+            },
         }
     }
 

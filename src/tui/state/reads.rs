@@ -304,3 +304,13 @@ macro_rules! define {
     };
 }
 reads!(define);
+
+impl Read {
+    /// Returns `true` for the plan of a transfer, whose dialog keeps the session that it is for.
+    pub fn is_of_plan(&self) -> bool {
+        matches!(
+            self,
+            Self::UploadPlanRead(_) | Self::CopyPlanRead(_) | Self::DownloadPlanRead(_)
+        )
+    }
+}

@@ -5,7 +5,7 @@ use crate::api::model::Access;
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
 use crate::tui::dialog::path_matches::path_of_account;
-use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::dialog::{Confirm, Dialog, Intent, PlannedJobs};
 use crate::tui::pane::files::{browse, favorites, find, link, undo};
 use crate::tui::pane::limits;
 use crate::tui::pane::remember::remember;
@@ -13,7 +13,7 @@ use crate::tui::pane::submit;
 use crate::tui::pane::tasks;
 use crate::tui::pane::tasks::service_task;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{State, ThenLink, View};
+use crate::tui::state::{Freshness, State, ThenLink, View};
 use crate::tui::widget::figures;
 use crate::tui::wording::access;
 
@@ -28,7 +28,8 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
             let reverse = undo::reverse_changes(state, &jobs);
             submit::by_road(state, jobs, reverse);
         }
-        Intent::AskDeletions { jobs, names, from } => ask_deletions(state, jobs, names, &from),
+        Intent::CarryOut(planned) if !planned.deleted.is_empty() => ask_deletions(state, planned),
+        Intent::CarryOut(planned) => carry_out(state, planned),
         Intent::Publish { jobs, private } => ask_publish(state, jobs, private),
         Intent::Undo => undo::carry_out(state),
         Intent::Purge(deletion) => deletions::purge(state, *deletion),
@@ -82,25 +83,34 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
     }
 }
 
-fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &str) {
-    let (count, others) = (names.len(), jobs.len().saturating_sub(names.len()));
-    let items = figures::count(count, "item");
-    let is_local = jobs.iter().any(|job| job.kind() == JobKind::DeleteLocal);
-    let side = if is_local {
-        "the account"
-    } else {
-        "this machine"
-    };
-    let mut confirm = Confirm::new(
-        format!("Delete {items} from {from}"),
-        "Delete",
-        Intent::Jobs(jobs),
-        state.now,
-    )
-    .naming(names)
-    .saying(format!(
-        "What {side} does not have is deleted. This cannot be undone."
-    ));
+/// Submits the jobs of a plan to the account that it was made for.
+fn carry_out(state: &mut State, planned: PlannedJobs) {
+    state.files.listing.clear_marks();
+    state.with_session(planned.session, |state| {
+        accept(state, Intent::Jobs(planned.jobs));
+    });
+    if let Some(comparing) = state.mode.comparing_mut() {
+        comparing.freshness = Freshness::Changing;
+    }
+}
+
+/// Asks once more before a plan deletes something; its jobs go with the answer.
+fn ask_deletions(state: &mut State, mut planned: PlannedJobs) {
+    let names = std::mem::take(&mut planned.deleted);
+    let others = planned.jobs.len().saturating_sub(names.len());
+    let title = format!(
+        "Delete {} from {}",
+        figures::count(names.len(), "item"),
+        planned.place
+    );
+    let them = if names.len() == 1 { "it" } else { "them" };
+    let why = format!(
+        "{} does not have {them}. This cannot be undone.",
+        planned.source
+    );
+    let mut confirm = Confirm::new(title, "Delete", Intent::CarryOut(planned), state.now)
+        .naming(names)
+        .saying(why);
     if others > 0 {
         let change = if others == 1 { "changes" } else { "change" };
         confirm = confirm.saying(format!(

@@ -1,6 +1,8 @@
 //! Performs an action where the focus is. The tables of the panes say what a key does there; the
 //! actions of the screen as a whole are here.
 
+use std::borrow::Cow;
+
 use super::{
     back, clear_thumbnails, deletions, palette, quit, refresh, settings, switch, unknown_key,
     unsaved_edits,
@@ -14,6 +16,7 @@ use crate::tui::pane::table::component;
 use crate::tui::pane::{focus, refuse};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{MessageTopic, Pane, State, View};
+use crate::tui::wording::action as words;
 
 /// Performs an action where the focus is, or says why it does not apply there.
 pub(super) fn act(state: &mut State, action: Action) {
@@ -102,15 +105,20 @@ fn start_tour(state: &mut State) {
     state.dialogs.push(Dialog::Tour(Tour::default()));
 }
 
-/// The keys that the help shows first, and what actions lack here.
+/// The keys that the help shows first, and the words of actions and what they lack here.
 fn help_keys(state: &State) -> UsefulKeys {
     let lack = |action: &Action| {
         let home = actions::home(state, *action)?;
         let refusal = actions::refusal(state, home, *action)?;
         Some((*action, refusal.short()))
     };
+    let words = |action: &Action| match words::description(state, *action) {
+        Cow::Owned(words) => Some((*action, words)),
+        Cow::Borrowed(_) => None,
+    };
     UsefulKeys {
         actions: actions::useful(state.context(), state.size.height),
+        words: Action::ALL.iter().filter_map(words).collect(),
         lacks: Action::ALL.iter().filter_map(lack).collect(),
     }
 }

@@ -9,6 +9,7 @@ use crate::tui::pane::files::{browse, listing};
 use crate::tui::pane::focus;
 use crate::tui::pane::local;
 use crate::tui::state::{MessageLevel, Pane, State, View};
+use crate::tui::wording::action as words;
 
 /// Performs an action as its key does. If it needs a row of another view, only opens that view and
 /// names the key: the row has to be chosen there.
@@ -45,7 +46,7 @@ pub(super) fn act(state: &mut State, action: Action) {
         MessageLevel::Hint,
         format!(
             "{key} also does this: {}.",
-            action.description().to_lowercase()
+            words::description(state, action).to_lowercase()
         ),
     );
 }

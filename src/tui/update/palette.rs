@@ -8,6 +8,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::actions::{self, Availability};
 use crate::tui::pane::files::favorites;
 use crate::tui::state::{State, View};
+use crate::tui::wording::action as words;
 
 pub(super) fn ask(state: &mut State) {
     state.session.folder_names.want();
@@ -77,7 +78,7 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         });
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
-            name: action.description().to_owned(),
+            name: words::description(state, action).into_owned(),
             // A folder has no other link to share.
             synonyms: if is_on_folder && action == Action::LinkPath {
                 "share link"

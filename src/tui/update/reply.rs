@@ -16,13 +16,19 @@ use crate::tui::pane::ask;
 use crate::tui::pane::files::answers;
 use crate::tui::pane::files::{delete, edit_text};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{BackgroundAccount, ConnectionLoss, MessageLevel, Read, State};
+use crate::tui::state::{
+    BackgroundAccount, ConnectionLoss, Freshness, MessageLevel, Read, State,
+};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     edit_text::discard_needless(state, &event);
     let may_be_over = matches!(event, Event::Queue(_));
+    let has_ended = matches!(event, Event::Ended(_));
     state.with_session(session, |state| apply(state, event));
+    if let Some(comparing) = state.mode.comparing_mut().filter(|_| has_ended) {
+        comparing.freshness = Freshness::Changed;
+    }
     if may_be_over {
         close_if_over(state, session);
     }

@@ -2,6 +2,7 @@
 
 use crate::tui::keymap::{Action, Key, spell};
 use crate::tui::state::{MessageLevel, MessageTopic, State};
+use crate::tui::wording::action as words;
 
 /// Takes the keys that were pressed in sequence; no binding continues with the last one.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
@@ -10,7 +11,7 @@ pub(super) fn say(state: &mut State, pressed: &[Key]) {
 
 /// Reports an action that the pane does not have.
 pub(super) fn say_action(state: &mut State, action: Action) {
-    say_nothing_done(state, &format!("\"{}\"", action.description()));
+    say_nothing_done(state, &format!("\"{}\"", words::description(state, action)));
 }
 
 fn say_nothing_done(state: &mut State, subject: &str) {

@@ -17,6 +17,7 @@ use crate::tui::state::{ListFilter, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
+use crate::tui::wording::action as words;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let inner = frame::padded(area);
@@ -194,14 +195,14 @@ fn name_scopes(hints: &mut [Hint]) {
 fn hint(state: &State, action: Action) -> Option<Hint> {
     let keys = state.keymap.key_of(state.context(), action)?;
     let (key, label) = match keys.split_once(' ') {
-        Some((first, _)) => (first.to_owned(), group(action)),
+        Some((first, _)) => (first.to_owned(), group(action).into()),
         None => (keys, word(state, action)),
     };
     let label = match action {
         Action::NextPane if state.view == View::Files && state.mode.has_two_lists() => {
             other_side(state)
         }
-        _ => label.into(),
+        _ => label,
     };
     let pill = match key.strip_prefix("ctrl-") {
         Some(letter) => format!("^{}", letter.to_uppercase()),
@@ -227,8 +228,8 @@ fn other_side(state: &State) -> Cow<'static, str> {
     }
 }
 
-fn word(state: &State, action: Action) -> &'static str {
-    match (action, state.view) {
+fn word(state: &State, action: Action) -> Cow<'static, str> {
+    let word = match (action, state.view) {
         (Action::Open, View::Tasks) => match state.session.tasks.selected() {
             Some(TaskRow::Older(older)) if older.is_unfolded => "fold",
             Some(TaskRow::Older(_)) => "unfold",
@@ -256,26 +257,10 @@ fn word(state: &State, action: Action) -> &'static str {
             "show same"
         }
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
-        (_, View::Files) if state.mode.other_account().is_some() => {
-            between_accounts(action, state.mode.comparing().is_some())
-        }
         (Action::PauseQueue, _) if state.session.tasks.totals().draining => "end draining",
-        _ => action.hint(),
-    }
-}
-
-/// Returns the word for an action on the lists of two accounts. A comparison has the account with
-/// the keys on the right.
-fn between_accounts(action: Action, is_comparing: bool) -> &'static str {
-    match (action, is_comparing) {
-        (Action::MakeThereLikeHere, _) => "sync right",
-        (Action::MakeHereLikeThere, _) => "sync left",
-        (Action::Save, true) => "copy left",
-        (Action::Save, false) => "copy there",
-        (Action::Upload, true) => "copy right",
-        (Action::Upload, false) => "copy here",
-        _ => action.hint(),
-    }
+        _ => return words::hint(state, action),
+    };
+    word.into()
 }
 
 fn way_back(state: &State) -> &'static str {

@@ -1,17 +1,22 @@
 //! The lists of two accounts side by side.
 
-use filedeck::api::model::{Access, UploadOptions};
+use filedeck::api::model::{Access, File, UploadOptions};
+use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
 use filedeck::engine::address_map::{AddressRow, ComparedBy, CopyState, FileAddress};
 use filedeck::engine::batch::BatchId;
+use filedeck::engine::folder_comparison::{
+    ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
+};
 use filedeck::engine::message::{Entry, FolderRef};
-use filedeck::engine::plan::PlanEvent;
+use filedeck::engine::plan::{PlanEvent, PlanRow};
 use filedeck::engine::question::{
     CompareFolders, FolderHere, PlanCopy, ReadAddressMap, WriteExport,
 };
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::source::{FileSource, RemoteSource};
-use filedeck::engine::{Answer, Event, Job, Request, SessionId};
+use filedeck::engine::{Answer, Event, Job, OpId, Request, SessionId};
+use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::effect::Effect;
 use rstest::rstest;
@@ -53,10 +58,13 @@ fn both_lists_are_shown_and_tab_gives_the_keys_to_the_other_one() {
     let shows_both = |world: &World| world.shows("a.txt") && world.shows("b.txt");
     assert!(shows_both(&world), "{}", world.drawn());
     assert_eq!(world.rows(), ["b.txt"]);
-    for word in ["copy there", "copy here", "sync right", "sync left"] {
-        assert!(world.shows(word), "{word}: {}", world.drawn());
-    }
+    let has_hints = |world: &World| {
+        let hints = ["u  copy to demo", "s  copy to acme", ">  sync to demo"];
+        hints.iter().all(|hint| world.shows(hint))
+    };
+    assert!(has_hints(&world), "{}", world.drawn());
     world.keys("tab");
+    assert!(has_hints(&world), "they follow the places: {}", world.drawn());
     assert_eq!(world.rows(), ["a.txt"]);
     assert!(has_keys(&world, &acme()) && shows_both(&world));
     let line = |name: &str| {
@@ -72,44 +80,100 @@ fn both_lists_are_shown_and_tab_gives_the_keys_to_the_other_one() {
     assert!(!world.shows("a.txt"), "{}", world.drawn());
 }
 
+/// The session that has the keys, and the one that an action changes.
+fn sides(world: &World, keys: &str) -> (SessionId, SessionId) {
+    let is_to_right = keys.ends_with(['u', '>']);
+    let target = if is_to_right { SECOND } else { SessionId::FIRST };
+    (world.state.session.id(), target)
+}
+
+/// Answers a plan of copies with one new file.
+fn answer_plan(world: &mut World, op: OpId) {
+    let file = RemoteEntry::of_file(&file("1", "/a.txt", "PRIVATE", None));
+    let row = PlanRow::copy("acme https://api.example", &file, "a.txt".to_owned());
+    for news in [
+        PlanEvent::Into(FolderRef::root()),
+        PlanEvent::Rows(vec![row]),
+        PlanEvent::Complete { room: None },
+    ] {
+        world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    }
+}
+
 #[rstest]
-#[case::from_the_other("u", SECOND, "1")]
-#[case::to_the_other("s", SessionId::FIRST, "9")]
-fn rows_are_copied_by_the_account_that_gets_them(
-    #[case] key: &str,
-    #[case] target: SessionId,
-    #[case] id: &str,
+fn copies_go_to_the_side_that_the_key_names_and_the_keys_stay(
+    #[values("", "tab ")] first: &str,
+    #[values("u", "s")] key: &str,
+    #[values("esc", "enter")] end: &str,
+    #[values("", "tab")] meanwhile: &str,
 ) {
     let mut world = opened();
-    world.keys(key);
+    world.keys(&format!("{first}{key}"));
     let (op, request) = world.asked_for(is_copy).unwrap();
+    let (at, target) = sides(&world, key);
+    let (source, id) = if target == SECOND {
+        ("acme", "1")
+    } else {
+        ("demo", "9")
+    };
     assert_eq!(op.session, target);
-    let source = if target == SECOND { "acme" } else { "demo" };
     let expected = PlanCopy {
         account: format!("{source} https://api.example"),
         targets: vec![file_target(id)],
         into: IntoFolder::Place(FolderRef::root()),
     };
     assert_eq!(request, Request::PlanCopy(expected));
-    assert_eq!(world.state.session.id(), target, "its list has the keys");
+    assert_eq!(at == SECOND, first.is_empty(), "the keys stay");
+
+    if !meanwhile.is_empty() {
+        world.keys(meanwhile);
+    }
+    let at = world.state.session.id();
+    answer_plan(&mut world, op);
+    assert!(world.shows("Copy 1 file"), "{}", world.drawn());
+    let effects = world.keys(end);
+    assert_eq!(world.state.session.id(), at, "the keys stay");
+    let submitted: Vec<SessionId> = effects.iter().filter_map(jobs_of).collect();
+    let expected = if end == "enter" { vec![target] } else { Vec::new() };
+    assert_eq!(submitted, expected);
 }
 
-// Seen to fail when the plan goes on: its jobs would go to the account that has the keys by then.
-#[test]
-fn a_plan_ends_when_its_account_loses_the_keys() {
-    let mut world = opened();
-    world.keys("u");
-    let (op, _) = world.asked_for(is_copy).unwrap();
-    let effects = world.keys("tab");
-    assert!(effects.contains(&Effect::Cancel(op)), "{effects:?}");
-    for news in [
-        PlanEvent::Into(FolderRef::root()),
-        PlanEvent::Complete { room: None },
-    ] {
-        world.send(Msg::Engine(SECOND, Event::Plan { op, news }));
+fn jobs_of(effect: &Effect) -> Option<SessionId> {
+    match effect {
+        Effect::Submit(op, Request::AddJobs(_)) => Some(op.session),
+        _ => None,
     }
-    assert!(world.state.dialogs.is_empty(), "{}", world.drawn());
-    assert!(has_keys(&world, &acme()));
+}
+
+#[rstest]
+fn a_plan_that_fails_names_the_target_and_the_keys_stay(
+    #[values("", "tab ")] first: &str,
+    #[values("u", "s")] key: &str,
+) {
+    let mut world = opened();
+    world.keys(&format!("{first}{key}"));
+    let (op, _) = world.asked_for(is_copy).unwrap();
+    let (at, target) = sides(&world, key);
+    world.fail(op, Error::new(Kind::Network, "The service cannot be reached."));
+    let source = if target == SECOND { "acme" } else { "demo" };
+    let text = format!("Nothing was copied from {source}");
+    assert!(world.says(&text), "{:?}", world.said());
+    assert_eq!(world.state.session.id(), at);
+    assert_eq!(at == SECOND, first.is_empty());
+}
+
+#[test]
+fn help_and_palette_name_the_accounts_of_copies() {
+    let mut world = opened();
+    world.keys("?");
+    for words in ["Copy from acme to demo", "Copy from demo to acme"] {
+        assert!(world.shows(words), "{words}: {}", world.drawn());
+    }
+    world.keys("esc ctrl-p");
+    world.text("copy from");
+    for words in ["Copy from acme to demo", "Copy from demo to acme"] {
+        assert!(world.shows(words), "{words}: {}", world.drawn());
+    }
 }
 
 #[rstest]
@@ -124,33 +188,115 @@ fn nothing_is_changed_in_a_read_only_account(#[case] key: &str) {
     assert_eq!(world.asked_for(is_copy), None);
     assert_eq!(world.asked_for(is_comparison), None);
     assert!(has_keys(&world, &AccountSource::Demo));
+    let target = if key == "s" { "u" } else { ">" };
+    world.keys(target);
+    assert!(world.asked_for(|it| is_copy(it) || is_comparison(it)).is_some());
 }
 
-#[rstest]
-#[case::compared("C", "acme", SECOND)]
-#[case::compared_from_the_left("tab C", "acme", SECOND)]
-#[case::right_like_left(">", "acme", SECOND)]
-#[case::left_like_right("<", "demo", SessionId::FIRST)]
-fn the_right_side_is_the_one_that_a_comparison_changes(
-    #[case] keys: &str,
-    #[case] left: &str,
-    #[case] right: SessionId,
-) {
-    let mut world = opened();
-    world.keys(keys);
+/// A comparison of acme with the demo, in which each side has a file of its own.
+fn compared(world: &mut World) -> OpId {
     let (op, request) = world.asked_for(is_comparison).unwrap();
-    assert_eq!(op.session, right);
+    assert_eq!(op.session, SECOND, "the right side compares");
     let Request::CompareFolders(CompareFolders { here, .. }) = request else {
         unreachable!()
     };
-    let account = format!("{left} https://api.example");
-    assert_eq!(here, FolderHere::Account(account, FolderRef::root()));
+    let account = "acme https://api.example".to_owned();
+    assert_eq!(here, FolderHere::Account(account.clone(), FolderRef::root()));
+    let entry = |file: File| RemoteEntry::of_file(&file);
+    let only_left = ComparedEntry {
+        is_folder: false,
+        here: Some(EntryHere::Account(Box::new(entry(file("1", "/a.txt", "PRIVATE", None))))),
+        there: None,
+        likeness: Likeness::OnlyHere,
+    };
+    let only_right = ComparedEntry {
+        is_folder: false,
+        here: None,
+        there: Some(entry(file("9", "/b.txt", "PRIVATE", None))),
+        likeness: Likeness::OnlyThere,
+    };
+    let entries = [("a.txt", only_left), ("b.txt", only_right)];
+    let comparison = FolderComparison {
+        account: Some(account),
+        entries: entries.map(|(path, entry)| (path.to_owned(), entry)).into(),
+        ..FolderComparison::default()
+    };
+    world.done(op, Answer::CompareFolders(Box::new(comparison)));
+    op
+}
+
+#[rstest]
+fn a_comparison_copies_and_syncs_to_the_side_that_the_key_names(
+    #[values("", "tab ")] first: &str,
+    #[values("C", ">", "<")] start: &str,
+    #[values(">", "<", "u", "s")] key: &str,
+) {
+    let mut world = opened();
+    world.keys(&format!("{first}{start}"));
+    compared(&mut world);
+    if start != "C" {
+        let (_, target) = sides(&world, start);
+        assert_eq!(plan_of(&world), Some(target), "{}", world.drawn());
+        world.keys("esc");
+        assert!(world.state.mode.comparing().is_none());
+        assert_eq!(world.state.session.id() == SECOND, first.is_empty());
+        world.keys("C");
+        compared(&mut world);
+    }
+    let (_, target) = sides(&world, key);
+    if key == "s" {
+        world.keys("j");
+    }
+    world.keys(key);
+    if let "u" | "s" = key {
+        let (op, request) = world.asked_for(is_copy).unwrap();
+        let Request::PlanCopy(PlanCopy { account, targets, .. }) = request else {
+            unreachable!()
+        };
+        let (source, id) = if key == "u" { ("acme", "1") } else { ("demo", "9") };
+        assert_eq!(account, format!("{source} https://api.example"));
+        assert_eq!((op.session, targets), (target, vec![file_target(id)]));
+    } else {
+        assert_eq!(plan_of(&world), Some(target), "{}", world.drawn());
+        let (from, to) = if key == ">" { ("acme", "demo") } else { ("demo", "acme") };
+        let accounts = format!("@{from}:/ → @{to}:/");
+        assert!(world.shows(&accounts), "{accounts}: {}", world.drawn());
+        let effects = world.keys("enter");
+        let submitted: Vec<SessionId> = effects.iter().filter_map(jobs_of).collect();
+        assert_eq!(submitted, [target]);
+    }
     world.keys("esc");
-    assert!(
-        world.shows("a.txt") && world.shows("b.txt"),
-        "{}",
-        world.drawn()
-    );
+    assert!(world.state.mode.comparing().is_none());
+    assert!(world.shows("a.txt") && world.shows("b.txt"), "{}", world.drawn());
+    assert_eq!(world.state.session.id() == SECOND, first.is_empty(), "the keys are back");
+}
+
+/// The session that the open plan is for.
+fn plan_of(world: &World) -> Option<SessionId> {
+    match world.state.dialogs.last() {
+        Some(Dialog::Plan(plan)) => Some(plan.op.session),
+        _ => None,
+    }
+}
+
+// The question before deletions names both sides, and its jobs go to the account that was named.
+#[rstest]
+fn deletions_name_the_account_that_loses_files(#[values(">", "<")] key: &str) {
+    let mut world = opened();
+    world.state.session.account.production = true;
+    world.keys("C");
+    compared(&mut world);
+    world.keys(key);
+    world.keys("j l enter");
+    let (from, to) = if key == ">" { ("acme", "demo") } else { ("demo", "acme") };
+    let production = if key == ">" { " (production)" } else { "" };
+    let title = format!("Delete 1 item from @{to}:/{production}");
+    assert!(world.shows(&title), "{title}: {}", world.drawn());
+    assert!(world.shows(&format!("@{from} does not have it")), "{}", world.drawn());
+    let (_, target) = sides(&world, key);
+    let effects = world.keys("tab enter");
+    let submitted: Vec<SessionId> = effects.iter().filter_map(jobs_of).collect();
+    assert_eq!(submitted, [target], "{}", world.drawn());
 }
 
 #[test]

@@ -379,14 +379,14 @@ fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
     match (&row.source, &row.there, &row.warning) {
         (PlanSource::Unfit(why), ..) => why.clone(),
         (PlanSource::Surplus(_), ..) if matches!(direction, Direction::Up { .. }) => {
-            "only in the account".to_owned()
+            "only there".to_owned()
         }
         (PlanSource::Surplus(_), ..) => "only on this machine".to_owned(),
         (_, _, Some(warning)) => warning.clone(),
         (_, Existing::Same(_), _) => "same content, same name".to_owned(),
         (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
         (_, Existing::Blocked(why), _) => (*why).to_owned(),
-        (_, Existing::Other(existing), _) => elsewhere.unwrap_or_else(|| described(existing, now)),
+        (_, Existing::Other(existing), _) => elsewhere.unwrap_or_else(|| described(existing, row.is_older(), now)),
         (_, Existing::Nothing { .. }, _) => elsewhere.unwrap_or_default(),
     }
 }
@@ -397,8 +397,9 @@ fn shortened(there: &str) -> &str {
     there.strip_prefix(THERE).unwrap_or(there)
 }
 
-fn described(existing: &ExistingFile, now: Timestamp) -> String {
+fn described(existing: &ExistingFile, is_newer: bool, now: Timestamp) -> String {
     let parts = [
+        is_newer.then(|| "newer".to_owned()),
         existing.size().map(figures::size),
         existing.access().map(|access| access.word().to_owned()),
         existing.updated_at().map(|at| figures::age(at, now)),

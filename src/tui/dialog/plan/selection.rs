@@ -42,6 +42,8 @@ pub(super) struct PlanTotals {
     /// The files that would be sent or downloaded now, and their bytes.
     pub(super) going: usize,
     pub(super) going_bytes: u64,
+    /// The files among them that replace others.
+    pub(super) replaced: usize,
     /// The folders to create, with those for files.
     pub(super) new_folders: usize,
 }
@@ -274,6 +276,7 @@ impl Sheet {
                 (_, there) => {
                     tally.going += usize::from(goes);
                     tally.going_bytes += if goes { size } else { 0 };
+                    tally.replaced += usize::from(*choice == PlanChoice::Replace);
                     let is_skipped =
                         *choice == PlanChoice::Skip && !matches!(there, Existing::UnderWay);
                     match there {

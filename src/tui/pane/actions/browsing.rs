@@ -21,11 +21,10 @@ pub(in crate::tui) fn row(action: Action) -> Option<ActionRow> {
         Action::NextPage | Action::PreviousPage => ActionRow::run_with(details::update::turn_page),
         Action::ScrollDown | Action::ScrollUp => ActionRow::run_with(details::update::scroll),
         Action::Compare => ActionRow::run_with(comparison::update::start).when(in_folder),
-        Action::MakeThereLikeHere => ActionRow::run_with(comparison::update::make_alike)
-            .writes()
-            .when(has_two_lists),
-        Action::MakeHereLikeThere => {
-            ActionRow::run_with(comparison::update::make_alike).when(has_two_lists)
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
+            ActionRow::run_with(comparison::update::make_alike)
+                .writes_there()
+                .when(has_two_lists)
         }
         _ => return None,
     })

@@ -107,7 +107,7 @@ pub fn refusal(state: &State, context: Context, action: Action) -> Option<Refusa
         Availability::Refused(refusal) if is_here && !refusal.short().is_empty() => Some(refusal),
         _ => None,
     };
-    row.lack(state).or_else(refusal)
+    row.lack(state, action).or_else(refusal)
 }
 
 /// Returns `true` if the action works on the chosen rows of the context.

@@ -16,10 +16,12 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         }
         Action::ToggleSame => ActionRow::run(|state| change_rows(state, Comparing::toggle_same)),
         Action::ToggleHidden => ActionRow::run(update::toggle_hidden),
-        Action::Upload => ActionRow::run(update::send).writes().on_rows(has_row),
-        Action::Save => ActionRow::run(update::save).on_rows(has_row),
-        Action::MakeThereLikeHere => ActionRow::run_with(update::make_alike).writes(),
-        Action::MakeHereLikeThere => ActionRow::run_with(update::make_alike),
+        Action::Upload | Action::Save => ActionRow::run_with(update::transfer)
+            .writes_there()
+            .on_rows(has_row),
+        Action::MakeThereLikeHere | Action::MakeHereLikeThere => {
+            ActionRow::run_with(update::make_alike).writes_there()
+        }
         _ => return None,
     })
 }
@@ -85,9 +87,11 @@ pub(crate) const USUAL: &[Action] = &[
 /// The actions that the state of the comparison calls for.
 pub(crate) fn called_for(state: &State) -> Vec<Action> {
     let comparing = state.mode.comparing();
-    if comparing.is_some_and(|comparing| comparing.stage == ComparingStage::Read) {
-        Vec::new()
-    } else {
-        vec![Action::Back, Action::Compare]
+    let is_read = comparing.is_some_and(|comparing| comparing.stage == ComparingStage::Read);
+    match state.mode.other_account() {
+        _ if !is_read => vec![Action::Back, Action::Compare],
+        // Their hints name the accounts, and leave little room.
+        Some(_) => vec![Action::Upload, Action::Save],
+        None => Vec::new(),
     }
 }

@@ -4,20 +4,18 @@
 use std::collections::HashSet;
 
 use crate::api::model::{Access, UploadOptions};
-use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{
-    ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
+    ComparedEntry, FolderComparison, Likeness,
 };
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::plan::Direction;
 use crate::engine::question::{CompareFolders, FolderHere, PlanDownload, SumLocalFile};
-use crate::engine::sending::IntoFolder;
 use crate::engine::sync_plan;
 use crate::engine::typed_paths::TypedPaths;
-use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::dialog::Dialog;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::component::Due;
@@ -25,25 +23,24 @@ use crate::tui::pane::files::listing;
 use crate::tui::pane::{focus, other_account, plan};
 use crate::tui::state::{
     Comparing, ComparingStage, ComparisonRead, Freshness, ItemHere, Listing, MarkedItems,
-    MessageLevel, Mode, State, SumRead, View,
+    MessageLevel, Mode, Planning, Sides, State, SumRead, View,
 };
 
 /// Starts a comparison, or repeats the one on the screen, by the key of an action.
 pub(crate) fn start(state: &mut State, by_key: Action) {
-    if by_key == Action::MakeHereLikeThere && state.mode.other_account().is_some() {
-        return flip(state);
-    }
-    if state.mode.comparing().is_none() {
-        other_account::keys_to_right(state);
-    }
     let before = state.mode.comparing();
     let asked = before.map(|before| (before.here.clone(), before.remote.clone()));
+    let is_new = asked.is_none();
+    let from_left = is_new && other_account::keys_to_right(state);
     let open = state.files.listing.of.folder().cloned();
     let Some((here, remote)) = asked.or_else(|| Some((folder_here(state)?, open?))) else {
+        if from_left {
+            other_account::cross(state);
+        }
         let text = "Only folders can be compared: leave the search in the other list first.";
         return state.say(MessageLevel::Hint, text);
     };
-    let is_of_lists = state.mode.comparing().is_none() && by_key != Action::Compare;
+    let is_of_lists = is_new && by_key != Action::Compare;
     let marked = is_of_lists.then(|| marked_items(state));
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
@@ -54,6 +51,9 @@ pub(crate) fn start(state: &mut State, by_key: Action) {
     };
     let by_key = Some(by_key);
     read(state, question, ComparisonRead { by_key, marked });
+    if let Some(comparing) = state.mode.comparing_mut().filter(|_| is_new) {
+        comparing.from_left = from_left;
+    }
     focus::open_view(state, View::Files);
     focus::leave_details(state);
 }
@@ -90,17 +90,6 @@ fn marked(listing: &Listing) -> HashSet<Target> {
     rows.map(|row| row.target.clone()).collect()
 }
 
-/// Turns two accounts around, since the one on the right is changed, and plans that.
-fn flip(state: &mut State) {
-    other_account::keys_to_right(state);
-    if other_account::refuses_changes(state) {
-        return;
-    }
-    leave(state);
-    other_account::turn_around(state);
-    start(state, Action::MakeThereLikeHere);
-}
-
 /// Asks for a comparison. The rows that are on the screen stay until it has come.
 fn read(state: &mut State, question: CompareFolders, read: ComparisonRead) {
     let CompareFolders {
@@ -128,7 +117,9 @@ fn read_after_tasks(state: &mut State) {
     };
     let is_changed = comparing.freshness == Freshness::Changed;
     let is_due = is_changed && comparing.stage == ComparingStage::Read;
-    if !is_due || state.session.goes_on() {
+    let other = state.other_account();
+    let goes_on = state.session.goes_on() || other.is_some_and(|it| it.session.goes_on());
+    if !is_due || goes_on {
         return;
     }
     let question = CompareFolders {
@@ -162,11 +153,16 @@ pub(crate) fn close_dialog(state: &mut State) {
     }
 }
 
-/// Leaves the comparison, if there is one, and cancels its read.
+/// Leaves the comparison, if there is one, and cancels its read. The keys go back to the list that
+/// it was asked for in.
 pub(crate) fn leave(state: &mut State) {
     give_up(state);
+    let from_left = state.mode.comparing().is_some_and(|it| it.from_left);
     if state.mode.end_comparison() {
         state.local_side.is_stale = true;
+        if from_left {
+            other_account::cross(state);
+        }
     }
 }
 
@@ -201,51 +197,73 @@ pub(crate) fn toggle_hidden(state: &mut State) {
     start(state, Action::Compare);
 }
 
+/// Plans the transfer of the chosen rows to the other side: by `Action::Upload` from the left, by
+/// `Action::Save` from the right.
+pub(crate) fn transfer(state: &mut State, action: Action) {
+    let Some(comparing) = state.mode.comparing() else {
+        return;
+    };
+    match (&comparing.here, action) {
+        (FolderHere::Account(..), _) => copy(state, action),
+        (FolderHere::Disk(_), Action::Upload) => send(state),
+        (FolderHere::Disk(_), _) => save(state),
+    }
+}
+
+/// Plans copies of the chosen rows to the other account.
+fn copy(state: &mut State, action: Action) {
+    let (Some(comparing), Some(sides)) = (state.mode.comparing(), state.sides(action)) else {
+        return;
+    };
+    let is_to_right = action == Action::Upload;
+    let target = |entry: &ComparedEntry| {
+        let is_refused = matches!(entry.likeness, Likeness::Refused(_));
+        let entry = match entry {
+            _ if is_refused => None,
+            _ if is_to_right => entry.here.as_ref()?.remote(),
+            _ => entry.there.as_ref(),
+        };
+        Some(entry?.item.target.clone())
+    };
+    let chosen = comparing.chosen();
+    let targets: Vec<Target> = chosen.iter().filter_map(|(_, entry)| target(entry)).collect();
+    if targets.is_empty() {
+        let [from, to] = [sides.from, sides.to].map(|side| visible(side.session.account.name()));
+        let why = format!("{from} has nothing of it to copy");
+        let (back, does) = if is_to_right {
+            (Action::Save, format!("copies from {to}"))
+        } else {
+            (Action::Upload, format!("copies from {to}"))
+        };
+        return refuse(state, &why, back, &does);
+    }
+    let into = match comparing.folder_here() {
+        FolderHere::Account(_, folder) if !is_to_right => folder,
+        _ => comparing.folder_there(),
+    };
+    other_account::copy(state, action, targets, into);
+}
+
 /// Plans the upload of the chosen rows that exist on this machine.
-pub(crate) fn send(state: &mut State) {
+fn send(state: &mut State) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
     let chosen = comparing.chosen();
     let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
     let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
-    let (mut typed, mut targets) = (Vec::new(), Vec::new());
-    for here in chosen.filter_map(|(_, entry)| entry.here.as_ref()) {
-        match here {
-            EntryHere::Disk(here) => typed.push(TypedPaths::chosen(&here.local)),
-            EntryHere::Account(here) => targets.push(here.item.target.clone()),
-        }
-    }
-    let shown = comparing
-        .found
-        .entries
-        .get(&comparing.at)
-        .and_then(|entry| entry.there.as_ref());
-    let place = if comparing.at.is_empty() {
-        Some(comparing.remote.clone())
-    } else {
-        shown.and_then(RemoteEntry::place)
-    };
-    let path = join(&comparing.remote.path, &comparing.at);
-    if typed.is_empty() && targets.is_empty() {
-        let (why, does) = match &comparing.here {
-            FolderHere::Disk(_) => ("This machine does not have it", "downloads it"),
-            FolderHere::Account(..) => ("Only the right side has it", "copies it to the left"),
-        };
-        return refuse(state, why, Action::Save, does);
-    }
-    let into = place
-        .clone()
-        .map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
+    let disk = chosen.filter_map(|(_, entry)| entry.here.as_ref()?.disk());
+    let typed: Vec<TypedPaths> = disk.map(|disk| TypedPaths::chosen(&disk.local)).collect();
     if typed.is_empty() {
-        return other_account::copy(state, targets, Some(into));
+        let why = "This machine does not have it";
+        return refuse(state, why, Action::Save, "downloads it");
     }
-    let place = place.unwrap_or(FolderRef { id: None, path });
-    plan::send(state, typed, into, place);
+    let into = comparing.folder_there();
+    plan::send(state, typed, into);
 }
 
 /// Plans the download of the chosen rows that exist in the account.
-pub(crate) fn save(state: &mut State) {
+fn save(state: &mut State) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
@@ -254,52 +272,19 @@ pub(crate) fn save(state: &mut State) {
         .iter()
         .filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone()))
         .collect();
-    let into = comparing.folder_here();
-    let is_here = comparing.at.is_empty()
-        || comparing
-            .found
-            .entries
-            .get(&comparing.at)
-            .is_some_and(|folder| folder.here.is_some());
+    let at = comparing.found.entries.get(&comparing.at);
+    let is_here = comparing.at.is_empty() || at.is_some_and(|folder| folder.here.is_some());
     if items.is_empty() {
-        let (why, does) = match &comparing.here {
-            FolderHere::Disk(_) => ("The account does not have it", "uploads it"),
-            FolderHere::Account(..) => ("Only the left side has it", "copies it to the right"),
-        };
-        return refuse(state, why, Action::Upload, does);
+        let why = "The account does not have it";
+        return refuse(state, why, Action::Upload, "uploads it");
     }
     if !is_here {
-        let (why, does) = match &comparing.here {
-            FolderHere::Disk(_) => (
-                "This machine does not have the folder",
-                "goes up, where it can be downloaded",
-            ),
-            FolderHere::Account(..) => (
-                "The left side does not have the folder",
-                "goes up, where it can be copied",
-            ),
-        };
-        return refuse(state, why, Action::Leave, does);
+        let why = "This machine does not have the folder";
+        return refuse(state, why, Action::Leave, "goes up, where it can be downloaded");
     }
-    let into = match into {
-        FolderHere::Disk(into) => into,
-        FolderHere::Account(_, place) => {
-            if !other_account::refuses_changes(state) {
-                let targets = items.into_iter().map(|item| item.target).collect();
-                leave(state);
-                other_account::turn_around(state);
-                other_account::copy(state, targets, Some(IntoFolder::Place(place)));
-            }
-            return;
-        }
-    };
-    plan::download(state, PlanDownload { items, into }, false);
-}
-
-/// Returns a path with its account, given by its name in the journal; safe to show.
-pub(crate) fn shown_path(account: &str, path: &str) -> String {
-    let name = account.split(' ').next().unwrap_or_default();
-    visible(&format!("@{name}:{path}")).into_owned()
+    if let FolderHere::Disk(into) = comparing.folder_here() {
+        plan::download(state, PlanDownload { items, into }, false);
+    }
 }
 
 fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
@@ -316,9 +301,8 @@ pub(crate) fn make_alike(state: &mut State, action: Action) {
     let now = state.now;
     let is_current =
         |comparing: &Comparing| comparing.stage == ComparingStage::Read && !comparing.is_older(now);
-    let is_flip = action == Action::MakeHereLikeThere && state.mode.other_account().is_some();
     match state.mode.comparing() {
-        Some(comparing) if is_current(comparing) && !is_flip => open_plan(state, action, false),
+        Some(comparing) if is_current(comparing) => open_plan(state, action, false),
         Some(comparing) if comparing.freshness == Freshness::Changing => {
             let text = "Tasks may still change these folders: wait until they have ended.";
             state.say(MessageLevel::Hint, text);
@@ -362,27 +346,35 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     let Some(comparing) = state.mode.comparing() else {
         return;
     };
-    let is_upload = action == Action::MakeThereLikeHere;
-    let direction = if is_upload {
+    let is_to_right = action == Action::MakeThereLikeHere;
+    let into_account = |into: FolderRef| Direction::Up {
+        into,
         // Files become private.
-        Direction::Up {
-            into: comparing.remote.clone(),
-            options: Box::new(UploadOptions::new(Access::Private).into()),
-            asked_at: state.now,
-        }
-    } else {
-        // Two accounts are turned around instead.
-        let FolderHere::Disk(into) = comparing.here.clone() else {
-            return;
-        };
-        Direction::Down {
-            into,
-            numbered: false,
-        }
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: state.now,
     };
-    let rows = sync_plan::rows(&comparing.found, &direction, |path| {
-        comparing.is_chosen(path)
-    });
+    let direction = match &comparing.here {
+        _ if is_to_right => into_account(comparing.remote.clone()),
+        FolderHere::Account(_, folder) => into_account(folder.clone()),
+        FolderHere::Disk(into) => Direction::Down {
+            into: into.clone(),
+            numbered: false,
+        },
+    };
+    let from = match &comparing.here {
+        FolderHere::Account(_, folder) if is_to_right => folder.path.clone(),
+        FolderHere::Disk(local) if is_to_right => local.to_string_lossy().into_owned(),
+        _ => comparing.remote.path.clone(),
+    };
+    let is_chosen = |path: &str| comparing.is_chosen(path);
+    let sides = state.sides(action);
+    let rows = match sides {
+        Some(Sides { from, .. }) if !is_to_right => {
+            let source = from.session.account.journal_name.clone();
+            sync_plan::rows(&comparing.found.turned(source), &direction, is_chosen)
+        }
+        _ => sync_plan::rows(&comparing.found, &direction, is_chosen),
+    };
     if rows.is_empty() {
         let text = if comparing.is_same() {
             "Nothing to do: both sides are the same."
@@ -391,29 +383,20 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
         };
         return state.say(MessageLevel::Hint, text);
     }
-    let now = if is_upload {
-        state.service_now().timestamp()
-    } else {
-        state.now
+    let planning = Planning {
+        rows,
+        source: sides.map(|sides| visible(sides.from.session.account.name()).into_owned()),
+        ..Planning::new(direction)
     };
-    // Never sent: the search for the same content elsewhere is only part of regular uploads.
-    let op = state.session.ops.mint();
-    let from = if is_upload {
-        match &comparing.here {
-            FolderHere::Disk(local) => visible(&local.to_string_lossy()).into_owned(),
-            FolderHere::Account(account, folder) => shown_path(account, &folder.path),
-        }
-    } else {
-        visible(&comparing.remote.path).into_owned()
-    };
-    let is_of_account = matches!(comparing.here, FolderHere::Account(..));
-    let mut plan = Plan::new(op, rows, direction, None, now).like(from.clone());
-    if is_of_account {
-        plan = plan.between(from, other_account::target(state));
-    }
-    plan.looked(Some(0));
-    plan.is_of_lists = is_of_lists;
-    state.dialogs.push(Dialog::Plan(plan));
+    let session = sides.map_or(state.session.id(), |sides| sides.to.session.id());
+    state.with_session(session, |state| {
+        // Never sent: the search for the same content elsewhere is only part of regular uploads.
+        let op = state.session.ops.mint();
+        let mut plan = plan::dialog(state, op, planning, None).like(visible(&from).into_owned());
+        plan.looked(Some(0));
+        plan.is_of_lists = is_of_lists;
+        state.dialogs.push(Dialog::Plan(plan));
+    });
 }
 
 /// Leaves the comparison once its folder is no longer the open one.

@@ -4,6 +4,7 @@ use super::{browse, delete, edit, favorites, filter, find, gallery, mark, rename
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::{ActionRow, Availability, key};
+use crate::tui::pane::other_account;
 use crate::tui::state::{Pane, PictureSupport, State};
 
 pub(crate) fn row(action: Action) -> Option<ActionRow> {
@@ -37,7 +38,9 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         | Action::SortAccess
         | Action::SortReverse => ActionRow::run_with(mark::sort),
         Action::ToggleGrid => ActionRow::run(gallery::toggle).when(has_pictures),
-        Action::Upload => ActionRow::run(transfer::upload).writes().when(into_folder),
+        Action::Upload => ActionRow::run(transfer::upload)
+            .writes_there()
+            .when(can_upload),
         Action::Import => ActionRow::run(|state| transfer::ask_import(state, ""))
             .writes()
             .when(into_folder),
@@ -84,6 +87,14 @@ pub(crate) fn into_folder(state: &State, _: Action) -> Availability {
     };
     let is_search = state.destination().is_none();
     Availability::unless(is_search, "in folders only", sentence())
+}
+
+fn can_upload(state: &State, action: Action) -> Availability {
+    if state.mode.other_account().is_some() {
+        other_account::can_copy(state, action)
+    } else {
+        into_folder(state, action)
+    }
 }
 
 fn has_cut(state: &State, action: Action) -> Availability {

@@ -81,8 +81,8 @@ const TWO_LISTS: &[Action] = &[
 ];
 
 const TWO_ACCOUNTS: &[Action] = &[
-    Action::Save,
     Action::Upload,
+    Action::Save,
     Action::NextPane,
     Action::Compare,
     Action::MakeThereLikeHere,

@@ -5,6 +5,7 @@ use super::{delete, edit, edit_text, find, link, mark, transfer};
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::{ActionRow, Availability};
+use crate::tui::pane::other_account;
 use crate::tui::state::{Row, State};
 
 pub(crate) fn row(action: Action) -> Option<ActionRow> {
@@ -13,7 +14,9 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         Action::MarkRange => ActionRow::run(|state| state.files.listing.toggle_range()),
         Action::MarkAll => ActionRow::run(mark::all),
         Action::MarkInvert => ActionRow::run(mark::invert),
-        Action::Save => ActionRow::run(transfer::save).on_rows(has_rows),
+        Action::Save => ActionRow::run(transfer::save)
+            .writes_there()
+            .on_rows(can_save),
         Action::SaveAs => ActionRow::run(transfer::ask_save_as).on_rows(has_rows),
         Action::LinkPath | Action::LinkId | Action::LinkName | Action::LinkCurl => {
             ActionRow::run_with(link::copy).on_rows(has_rows)
@@ -44,6 +47,14 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
 /// The actions of the list alone while it is a grid.
 pub(crate) fn of_grid(action: Action) -> Option<ActionRow> {
     matches!(action, Action::MoveLeft | Action::MoveRight).then(ActionRow::of_screen)
+}
+
+fn can_save(state: &State, action: Action) -> Availability {
+    if state.mode.other_account().is_some() {
+        other_account::can_copy(state, action)
+    } else {
+        has_rows(state, action)
+    }
 }
 
 fn has_row(state: &State, _: Action) -> Availability {

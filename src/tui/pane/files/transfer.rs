@@ -9,6 +9,7 @@ use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
+use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::pane::{other_account, plan};
 use crate::tui::state::{AddressesRead, MessageLevel, State};
@@ -24,10 +25,10 @@ pub(crate) fn ask_upload(state: &mut State, paths: &str) {
     )));
 }
 
-/// Asks for files to upload; with another account beside, copies the rows chosen there.
+/// Asks for files to upload; with another account beside, copies the rows chosen on the left.
 pub(crate) fn upload(state: &mut State) {
     if state.mode.other_account().is_some() {
-        other_account::copy_here(state);
+        other_account::copy_chosen(state, Action::Upload);
     } else {
         ask_upload(state, "");
     }
@@ -64,10 +65,10 @@ impl OnAnswer for AddressesRead {
 }
 
 /// Downloads the chosen items into the local folder, after a comparison with its content; with
-/// another account beside, copies them into its folder.
+/// another account beside, copies the rows chosen on the right.
 pub(crate) fn save(state: &mut State) {
     if state.mode.other_account().is_some() {
-        return other_account::copy_there(state);
+        return other_account::copy_chosen(state, Action::Save);
     }
     let items = edit::chosen(state);
     if items.is_empty() {

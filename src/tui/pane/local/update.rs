@@ -10,7 +10,6 @@ use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::question::ListLocalFolder;
-use crate::engine::sending::IntoFolder;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::keymap::Action;
 use crate::tui::pane::ask::{OnAnswer, ask};
@@ -147,7 +146,7 @@ pub(crate) fn send(state: &mut State) {
         MessageLevel::Hint,
         format!("Comparing with {}.", visible(&into.path)),
     );
-    plan::send(state, typed, IntoFolder::Place(into.clone()), into);
+    plan::send(state, typed, into);
 }
 
 /// Reads the folder when needed, and tracks which list the details follow.

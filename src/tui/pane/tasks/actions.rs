@@ -112,7 +112,7 @@ fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Av
         None => Availability::Yes,
         Some(error) if error.scope().is_some() => kind
             .and_then(Capability::of)
-            .and_then(|capability| lack(state, capability))
+            .and_then(|capability| lack(&state.session, capability))
             .map_or(Availability::Yes, Availability::Refused),
         Some(error) => {
             let sentence = format!("A retry would fail again. {}", error.advice());
@@ -171,7 +171,7 @@ fn is_copied(state: &State, action: Action) -> Availability {
 
 fn may_change(state: &State, is_change: bool) -> Availability {
     if is_change && state.session.account.read_only {
-        Availability::Refused(Refusal::ReadOnly)
+        Availability::Refused(Refusal::read_only(&state.session.account))
     } else {
         Availability::Yes
     }

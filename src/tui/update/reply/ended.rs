@@ -16,7 +16,7 @@ use crate::tui::pane::files::listing;
 use crate::tui::pane::kept_local_file::{behind, left, stays_at};
 use crate::tui::pane::submit;
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{BatchTally, Freshness, MessageLevel, State, Tasks, last_part};
+use crate::tui::state::{BatchTally, MessageLevel, State, Tasks, last_part};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::update::unsaved_edits;
 use crate::tui::widget::figures;
@@ -107,9 +107,6 @@ pub(super) fn ended(state: &mut State, batch: &Arc<Batch>) {
     }
     if matches!(batch.kind, JobKind::Download | JobKind::DeleteLocal) {
         state.local_side.is_stale = true;
-    }
-    if let Some(comparing) = state.mode.comparing_mut() {
-        comparing.freshness = Freshness::Changed;
     }
     // An edited text whose upload was canceled is mentioned nowhere else.
     if batch.kind == JobKind::Replace && batch.is_cancelled() {

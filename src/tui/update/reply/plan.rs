@@ -6,10 +6,9 @@ use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::engine::question::{PlanCopy, PlanDownload, PlanUpload, Planned};
-use crate::engine::source::RemoteSource;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::pane::ask::OnAnswer;
-use crate::tui::pane::{comparison, other_account, plan, submit};
+use crate::tui::pane::{plan, submit};
 use crate::tui::state::{
     CopyPlanRead, DownloadPlanRead, MessageLevel, Planning, State, UploadPlanRead,
 };
@@ -77,10 +76,11 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
             return plan::give_up(state, op);
         }
     } else if is_upload && rows.is_empty() {
-        state.say(
-            MessageLevel::Info,
-            "Nothing to upload: everything in it exists already.",
-        );
+        let text = match &planning.source {
+            Some(source) => format!("Nothing to copy: {source} has nothing that is not there."),
+            None => "Nothing to upload: everything in it exists already.".to_owned(),
+        };
+        state.say(MessageLevel::Info, text);
         return plan::give_up(state, op);
     }
     let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
@@ -91,7 +91,10 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     if needs_look && is_busy {
         state.say(
             MessageLevel::Warn,
-            "Nothing was uploaded: something else was opened before the plan was there.",
+            format!(
+                "{}: something else was opened before the plan was there.",
+                planning.nothing_done()
+            ),
         );
         return plan::give_up(state, op);
     }
@@ -132,29 +135,10 @@ fn submit_at_once(state: &mut State, op: OpId, planning: &Planning) {
 }
 
 fn open(state: &mut State, op: OpId, planning: Planning, room: Option<u64>) {
-    let now = if matches!(planning.direction, Direction::Up { .. }) {
-        state.service_now().timestamp()
-    } else {
-        state.now
-    };
-    let source = planning.rows.iter().find_map(source_folder);
-    let mut plan = Plan::new(op, planning.rows, planning.direction, room, now);
-    if let Some(from) = source {
-        plan = plan.between(from, other_account::target(state));
-    }
+    let plan = plan::dialog(state, op, planning, room);
     // The hint said that the plan was being made.
     state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
-}
-
-/// Returns the folder of an account that the names of copies start from; safe to show.
-fn source_folder(row: &PlanRow) -> Option<String> {
-    let PlanSource::Copy(copy) = &row.source else {
-        return None;
-    };
-    let RemoteSource { account, file, .. } = &copy.source;
-    let folder = file.path.strip_suffix(&row.name).unwrap_or(&file.path);
-    Some(comparison::update::shown_path(account, folder))
 }
 
 /// Takes a plan out that waits for the search for the same content.
@@ -200,12 +184,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
     } else {
-        let what = match planning.direction {
-            Direction::Up { .. } if state.mode.other_account().is_some() => "Nothing was copied",
-            Direction::Up { .. } => "Nothing was uploaded",
-            Direction::Down { .. } => "Nothing was downloaded",
-        };
-        state.say_failed(what, error);
+        state.say_failed(&planning.nothing_done(), error);
     }
 }
 
