@@ -29,6 +29,7 @@ use crate::engine::ancestors::lies_in;
 use crate::engine::message::Entry;
 use crate::engine::ops::plan_copy::{self, CopySource, CopyTarget, PlannedCopies};
 use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
+use crate::engine::source::account_name;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::{Item, Job, Outcome, ProgressSink};
 use crate::tui::widget::figures;
@@ -193,7 +194,7 @@ impl AccountCopy {
         context: &CommandContext,
         source: &SourceAccount,
     ) -> Result<Option<AddressMap>, Error> {
-        let name = |account: &str| account.split(' ').next().unwrap_or_default().to_owned();
+        let name = |account: &str| account_name(account).to_owned();
         let accounts = || Accounts {
             source: name(&source.account),
             target: context.session.source.name().to_owned(),

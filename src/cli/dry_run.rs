@@ -7,6 +7,7 @@ use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::tally::RunTally;
 use crate::engine::JobKind;
+use crate::engine::batch::in_account;
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -38,7 +39,10 @@ pub fn print(
         let line = PlannedLine {
             would: job.kind(),
             from: job.origin(),
-            to: job.destination(),
+            to: job.destination().map(|to| match job.kind() {
+                JobKind::Copy => in_account(context.session.account(), &to),
+                _ => to,
+            }),
         };
         output.item(&line, || {
             let to = line

@@ -78,7 +78,7 @@ pub fn readings(source: &AccountPath, dest: &AccountPath) -> Option<String> {
     .collect();
     (readings.len() > 1).then(|| {
         format!(
-            "both paths may be of an account; put file: before a path of this machine, and @NAME: before one of an account: {}",
+            "it is not clear whose these paths are; put file: before a path of this machine, and @NAME: before one of an account: {}",
             readings.join(" or ")
         )
     })

@@ -11,6 +11,7 @@ use super::setup::Setup;
 use crate::api::{Client, Error, Kind};
 use crate::config::{AccountSource, accounts};
 use crate::engine::ProgressSink;
+use crate::engine::source::account_name;
 use crate::engine::source_accounts::SourceAccounts;
 
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl SourceSessions {
 
     async fn recorded(&self, account: &str) -> Result<Client, Error> {
         let refused = |message| Error::new(Kind::Refused, message);
-        let name = account.split(' ').next().unwrap_or_default();
+        let name = account_name(account);
         let opened = self.open(Some(name)).await.map_err(|error| {
             refused(format!("The account '{name}' cannot be opened: {error:#}"))
         })?;

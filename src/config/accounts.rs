@@ -17,6 +17,7 @@ use super::oauth_file::OauthFile;
 use super::paths::Paths;
 use super::saved_accounts::Draft;
 use super::settings::Config;
+use crate::api::text::visible;
 use crate::secret_file::{self, SecretFileError};
 
 /// The name of the built-in store. No account can have this name.
@@ -129,8 +130,13 @@ impl RemoteCredentials {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    #[error("{file} has no account of that name; it has: {known}")]
-    Unknown { file: String, known: String },
+    #[error("{file} has no account {name}; it has: {known}")]
+    Unknown {
+        file: String,
+        /// Safe to show.
+        name: String,
+        known: String,
+    },
     #[error(
         "the account to use is not known, and no other one is opened: {0}. Correct it, or name one: --account local"
     )]
@@ -283,6 +289,7 @@ fn entry<'a>(
             Some(why) => AccountError::InDoubt(why.to_owned()),
             None => AccountError::Unknown {
                 file: paths.config_file().display().to_string(),
+                name: visible(name).into_owned(),
                 known: known_names(config).to_string(),
             },
         })

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::item::what;
 use super::job::{Job, JobKind};
+use super::source::account_name;
 use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::TaskId;
@@ -174,26 +175,37 @@ impl Counts {
     }
 }
 
-/// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`,
-/// for downloads `3 files in /in → /home/ada`, and for copies `3 files in @acme:/in → /in`.
-pub fn label(jobs: &[Job]) -> String {
-    let [first, rest @ ..] = jobs else {
+/// Returns the kind that names a batch: that of its first job, but uploads that replace some files
+/// are uploads.
+pub fn kind(jobs: &[Job]) -> Option<JobKind> {
+    let first = jobs.first()?.kind();
+    let is_upload = |job: &Job| job.kind() == JobKind::Upload;
+    let is_mixed = first == JobKind::Replace && jobs.iter().any(is_upload);
+    Some(if is_mixed { JobKind::Upload } else { first })
+}
+
+/// Describes what jobs of an account work on, safe to show: for a single one its label, or else
+/// `3 files → /in`, for downloads `3 files in /in → /home/ada`. Copies name both accounts:
+/// `3 files in @acme:/in → @live:/in`.
+pub fn label(jobs: &[Job], account: &str) -> String {
+    let ([first, rest @ ..], Some(kind)) = (jobs, kind(jobs)) else {
         return String::new();
     };
-    if rest.is_empty() {
+    let is_copy = kind == JobKind::Copy;
+    if rest.is_empty() && !is_copy {
         return first.label();
     }
     let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
-    let kind = first.kind();
     let subject = match kind {
         JobKind::Upload | JobKind::Copy | JobKind::Replace => {
-            let files = jobs
-                .iter()
-                .filter(|job| job.kind() != JobKind::CreateFolder)
-                .count();
-            let plural = if files == 1 { "" } else { "s" };
+            let is_file = |job: &&Job| job.kind() != JobKind::CreateFolder;
+            let files = match jobs.iter().filter(is_file).count() {
+                _ if rest.is_empty() => first.subject(),
+                1 => "1 file".to_owned(),
+                count => format!("{count} files"),
+            };
             let from = copied_from(jobs).map(|from| format!(" in {from}"));
-            format!("{files} file{plural}{}", from.unwrap_or_default())
+            format!("{files}{}", from.unwrap_or_default())
         }
         JobKind::Download => {
             let from = items
@@ -214,15 +226,27 @@ pub fn label(jobs: &[Job]) -> String {
                 .all(|job| job.destination() == first.destination())
         }),
     };
+    let into = into.map(|into| {
+        if is_copy {
+            in_account(account, &into)
+        } else {
+            into
+        }
+    });
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
 }
 
 /// Returns the folder that all copies are made from, with its account.
 fn copied_from(jobs: &[Job]) -> Option<String> {
     let sources = || jobs.iter().filter_map(Job::remote_source);
-    let account = sources().next()?.account_name();
+    let account = &sources().next()?.account;
     let path = common(sources().map(|source| parent(&visible(&source.file.path)).to_owned()))?;
-    Some(format!("@{}:{path}", visible(account)))
+    Some(in_account(account, &path))
+}
+
+/// Returns a path, safe to show, with its account, which is given by its name in the journal.
+pub fn in_account(account: &str, path: &str) -> String {
+    format!("@{}:{path}", visible(account_name(account)))
 }
 
 /// Returns the folders that the files go into.
@@ -276,7 +300,53 @@ mod tests {
     use crate::engine::item::{Item, Target};
     use crate::engine::job::Room;
     use crate::engine::message::FolderRef;
-    use crate::engine::source::FileSource;
+    use crate::engine::source::{FileSource, RemoteSource};
+
+    fn copied(path: &str, is_new: bool) -> Job {
+        let item = |account: &str| Item {
+            target: Target::File(FileId::new("1")),
+            path: path.to_owned(),
+            name: path.rsplit('/').next().unwrap().to_owned(),
+            size: None,
+            md5: Some(account.to_owned()),
+        };
+        let source = FileSource::Remote(Box::new(RemoteSource {
+            account: "sandbox https://api.example".to_owned(),
+            file: item("sandbox"),
+            state: None,
+        }));
+        if is_new {
+            Job::Upload {
+                source,
+                into: FolderRef::root(),
+                name: Some(path.trim_start_matches('/').to_owned()),
+                options: UploadOptions::new(Access::Private).into(),
+                present: false,
+                free_at: None,
+            }
+        } else {
+            Job::Replace {
+                source,
+                file: item("live"),
+                seen: None,
+                charset: None,
+                access: None,
+            }
+        }
+    }
+
+    // A replacement was a task "Replace with a.txt": without its accounts, and without a map.
+    #[rstest::rstest]
+    #[case::new(&[copied("/in/a.txt", true)], "a.txt in @sandbox:/in → @live:/in")]
+    #[case::changed(&[copied("/in/a.txt", false)], "a.txt in @sandbox:/in → @live:/in")]
+    #[case::both(
+        &[copied("/in/a.txt", false), copied("/in/b/c.txt", true)],
+        "2 files in @sandbox:/in → @live:/in"
+    )]
+    fn copies_name_both_accounts(#[case] jobs: &[Job], #[case] expected: &str) {
+        assert_eq!(kind(jobs), Some(JobKind::Copy));
+        assert_eq!(label(jobs, "live https://api.example"), expected);
+    }
 
     #[test]
     fn files_of_several_folders_are_said_to_go_into_what_they_share() {
@@ -296,11 +366,11 @@ mod tests {
             name: "in/a/z".to_owned(),
         };
         assert_eq!(
-            label(&[upload("a/b.png"), upload("a/c/d.png")]),
+            label(&[upload("a/b.png"), upload("a/c/d.png")], "acme"),
             "2 files → /in/a"
         );
         assert_eq!(
-            label(&[upload("a.png"), upload("ab/d.png"), empty]),
+            label(&[upload("a.png"), upload("ab/d.png"), empty], "acme"),
             "2 files → /in"
         );
         let download = |path: &str, name: &str| Job::Download {
@@ -316,10 +386,13 @@ mod tests {
             room: Room::Numbered,
         };
         assert_eq!(
-            label(&[
-                download("/in/a.txt", "in/a.txt"),
-                download("/in/b/c.txt", "in/b/c.txt")
-            ]),
+            label(
+                &[
+                    download("/in/a.txt", "in/a.txt"),
+                    download("/in/b/c.txt", "in/b/c.txt")
+                ],
+                "acme"
+            ),
             "2 files in /in → /home/ada/in"
         );
     }

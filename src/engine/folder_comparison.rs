@@ -228,7 +228,9 @@ impl FolderComparison {
         let entries = self.entries.iter();
         Self {
             account: Some(account),
-            entries: entries.map(|(path, entry)| (path.clone(), turned(entry))).collect(),
+            entries: entries
+                .map(|(path, entry)| (path.clone(), turned(entry)))
+                .collect(),
             renames: Vec::new(),
             ..self.clone()
         }

@@ -174,8 +174,11 @@ impl Job {
                 source: FileSource::Local(_),
                 ..
             } => JobKind::Upload,
-            Self::Upload { .. } => JobKind::Copy,
-            Self::Replace { .. } => JobKind::Replace,
+            Self::Replace {
+                source: FileSource::Local(_),
+                ..
+            } => JobKind::Replace,
+            Self::Upload { .. } | Self::Replace { .. } => JobKind::Copy,
             Self::Download { .. } => JobKind::Download,
             Self::CreateLocalFolder { .. } => JobKind::CreateLocalFolder,
             Self::DeleteLocal { .. } => JobKind::DeleteLocal,

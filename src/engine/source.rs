@@ -64,10 +64,15 @@ impl FileSource {
     }
 }
 
+/// Returns the name of an account, without its address, from its name in the journal.
+pub fn account_name(journal_name: &str) -> &str {
+    journal_name.split(' ').next().unwrap_or_default()
+}
+
 impl RemoteSource {
     /// Returns the name of the account, without its address.
     pub fn account_name(&self) -> &str {
-        self.account.split(' ').next().unwrap_or_default()
+        account_name(&self.account)
     }
 
     pub(super) fn shown(&self) -> String {

@@ -64,7 +64,7 @@ mod watched_task;
 mod which_key;
 mod with_session;
 
-pub use account::Account;
+pub use account::{Account, PRODUCTION};
 pub use account_session::AccountSession;
 pub use activity::{Activity, ActivityEntry};
 pub use background_account::BackgroundAccount;
@@ -105,7 +105,7 @@ pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use run_settings::RunSettings;
 pub use service_connection::{ConnectionLoss, ServiceConnection};
-pub use sides::{Side, Sides};
+pub use sides::{AccountSide, Sides};
 pub use speed::Speed;
 pub use stage::{ListPurpose, ListRead, ListStage, Pending};
 pub use status::{Message, MessageLevel, MessageTopic, Status};

@@ -104,7 +104,7 @@ const ENGINE: Modules = &[
         "actor",
         "cancels handle message ops outbox parts progress_sink question queue running tools work",
     ),
-    ("batch", "item job wait"),
+    ("batch", "item job source wait"),
     ("address_map", "item"),
     ("cancels", "message"),
     ("collection", "item paging query"),
@@ -245,7 +245,10 @@ const TUI: Modules = &[
         "update",
         "areas dialog input keymap message pane state style view widget wording",
     ),
-    ("view", "areas dialog keymap pane state style widget wording"),
+    (
+        "view",
+        "areas dialog keymap pane state style widget wording",
+    ),
     ("widget", "style"),
     ("wording", "keymap state widget"),
 ];

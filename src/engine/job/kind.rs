@@ -140,7 +140,7 @@ impl JobKind {
         self.facts().pool
     }
 
-    /// Returns `true` if it stores a new file, which may be there although the answer was lost.
+    /// Returns `true` if it may store a new file, which may be there although the answer was lost.
     pub fn is_upload(self) -> bool {
         matches!(self, Self::Upload | Self::Copy)
     }

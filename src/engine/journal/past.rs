@@ -7,7 +7,7 @@ use super::batches::{NewBatch, PendingJob};
 use super::database::Journal;
 use super::steps::{Mark, MarkedJob, begin, end, mark_all};
 use crate::api::Error;
-use crate::engine::batch::label;
+use crate::engine::batch::{kind, label};
 use crate::engine::job::Job;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -43,13 +43,13 @@ impl Journal {
             asked_at,
             ended_at,
         } = past;
-        let Some(first) = jobs.first() else {
+        let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
+        let Some(kind) = kind(&all) else {
             return Ok(());
         };
-        let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
         let asked = NewBatch {
-            kind: first.job.kind(),
-            label: label(&all),
+            kind,
+            label: label(&all, &self.account),
             script: false,
             at: *asked_at,
         };

@@ -47,6 +47,11 @@ impl Journal {
         Some((dir, &self.account))
     }
 
+    /// Returns the account's name in the journal.
+    pub(crate) fn account(&self) -> &str {
+        &self.account
+    }
+
     fn completion_names(&self) -> Option<CompletionNames> {
         self.place().map(|(dir, _)| CompletionNames::new(dir))
     }

@@ -256,7 +256,8 @@ impl ActiveBatch {
         result: Result<Outcome, Error>,
     ) {
         let is_lost = |error: &Error| {
-            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind().is_upload()
+            matches!(error.kind, Kind::Unreachable | Kind::Portal)
+                && matches!(entry.job, Job::Upload { .. })
         };
         let result = result.map_err(|error| {
             if is_lost(&error) {

@@ -18,7 +18,7 @@ use super::pools::{AtOnce, Pools, is_bulk};
 use super::upload_context::UploadContext;
 use super::worker::{self, WorkItem};
 use crate::api::{Error, Kind};
-use crate::engine::batch::{BatchId, label};
+use crate::engine::batch::{BatchId, kind, label};
 use crate::engine::job::{Job, JobKind, Pool};
 use crate::engine::journal::{Journal, NewBatch, PendingJob, RecordedBatch};
 use crate::engine::message::{Event, OpId, Outcome};
@@ -147,14 +147,14 @@ impl Scheduler {
     }
 
     async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
-        let Some(first) = jobs.first() else {
+        let Some(kind) = kind(&jobs) else {
             return Err(Error::new(Kind::Refused, "Nothing to do"));
         };
         jobs.iter()
             .try_for_each(|job| self.check_writable(job.kind()))?;
         let asked = NewBatch {
-            kind: first.kind(),
-            label: label(&jobs),
+            kind,
+            label: label(&jobs, self.tools.journal.account()),
             script: self.mode == QueueMode::Script,
             at: Timestamp::now(),
         };

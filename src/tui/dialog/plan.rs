@@ -4,6 +4,7 @@
 mod options;
 mod rows;
 mod selection;
+mod sides;
 mod title;
 
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -28,6 +29,7 @@ use crate::tui::widget::{figures, text};
 use options::{OptionGroup, PlanOptions};
 use rows::{PlanRows, WidestTexts};
 use selection::Sheet;
+pub use sides::PlanSides;
 
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -53,17 +55,6 @@ pub struct Plan {
     widest: WidestTexts,
     /// The bytes of the folders that all names begin with: they are in the title, not in the rows.
     common: usize,
-}
-
-/// The accounts that files are copied between; safe to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlanSides {
-    pub from: String,
-    /// The folder of the source account that the names start from.
-    pub folder: String,
-    pub to: String,
-    /// Set if the target is a production account.
-    pub is_production: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -338,7 +329,7 @@ impl Plan {
     fn accounts(&self, cells: usize, theme: &Theme) -> Option<Line<'static>> {
         let sides = self.sides.as_ref()?;
         let [from, into] = self.folders().map(Option::unwrap_or_default);
-        Some(title::accounts(sides, [&from, &into], cells, theme))
+        Some(sides.line([&from, &into], cells, theme))
     }
 
     fn sum(&self, cells: usize, theme: &Theme) -> Line<'static> {
@@ -481,7 +472,10 @@ impl Modal for Plan {
             .widest
             .cells()
             .max(self.sum(usize::MAX, theme).width())
-            .max(self.accounts(usize::MAX, theme).map_or(0, |line| line.width()))
+            .max(
+                self.accounts(usize::MAX, theme)
+                    .map_or(0, |line| line.width()),
+            )
             .max(text::width(&self.title(usize::MAX)) + text::width(&note) + NOTE_EDGES);
         let needed = u16::try_from(needed + EDGES).unwrap_or(u16::MAX);
         let width = needed.max(LEAST_WIDE).min(most_wide);

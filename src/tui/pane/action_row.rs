@@ -1,7 +1,7 @@
 //! The rule for an action: whether it applies, and why not.
 
-use crate::tui::denied_actions::Capability;
 use crate::api::text::visible;
+use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::state::{Account, AccountSession, State};
 

@@ -1,6 +1,7 @@
 //! The common parts of all panes: a box with texts in its border, the selected row with the
 //! hardware cursor, a scrollbar, and text in place of rows.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::Frame;
@@ -11,6 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Block;
 
 use crate::tui::state::{Pane, State};
+use crate::tui::style::symbols::DANGER;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{truncate_start, width, wrap};
 use crate::tui::widget::{hints, scroll};
@@ -31,6 +33,8 @@ pub(crate) fn zoom(state: &State, pane: Pane) -> &'static str {
 pub(crate) struct PaneBox<'a> {
     /// Top left: the subject. Its start is cut if space is short.
     pub(crate) title: &'a str,
+    /// Set if the pane shows one of two accounts, and this is a production account.
+    pub(crate) is_production: bool,
     /// Top right: order, filter, age.
     pub(crate) note: Line<'a>,
     /// Bottom right: position and counts.
@@ -53,7 +57,12 @@ impl PaneBox<'_> {
         } else {
             theme.dim
         };
-        let room = usize::from(area.width).saturating_sub(6);
+        let mark = if self.is_production {
+            format!("{DANGER} ")
+        } else {
+            String::new()
+        };
+        let room = usize::from(area.width).saturating_sub(6 + width(&mark));
         let note_room = self.note.width();
         let title = truncate_start(
             self.title,
@@ -68,7 +77,9 @@ impl PaneBox<'_> {
             |line, is_left| on_line(line, Span::styled(lines.horizontal_top, border), is_left);
         let mut block = Block::bordered().border_set(lines).border_style(border);
         if !title.is_empty() {
-            block = block.title_top(words(Line::styled(title, title_style), true));
+            let mark = Span::styled(mark, theme.production);
+            let title = Line::from(vec![mark, Span::styled(title, title_style)]);
+            block = block.title_top(words(title, true));
         }
         if note_room > 0 && note_room <= room {
             block = block.title_top(words(self.note, false).right_aligned());
@@ -193,14 +204,14 @@ pub(crate) fn say_with_keys(
     frame: &mut Frame<'_>,
     area: Rect,
     paragraphs: &[(String, Style)],
-    keys: &[(String, &str)],
+    keys: &[(String, Cow<'_, str>)],
     theme: &Theme,
 ) {
     let area = area.inner(Margin::new(2, 0));
     let cells = usize::from(area.width);
     let keys = keys
         .iter()
-        .map(|(key, does)| hints::line([(key.as_str(), *does)], cells, theme.key, theme.dim));
+        .map(|(key, does)| hints::line([(key.as_str(), &**does)], cells, theme.key, theme.dim));
     let gap = std::iter::once(Line::default());
     say_lines(
         frame,

@@ -2,9 +2,9 @@
 
 use super::ask::ask;
 use crate::api::model::{Access, UploadOptions};
+use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::message::FolderRef;
-use crate::api::text::visible;
 use crate::engine::plan::{Direction, PlanRow, PlanSource};
 use crate::engine::question::{PlanCopy, PlanDownload, PlanUpload};
 use crate::engine::tree_filter::TreeRules;
@@ -125,7 +125,11 @@ fn source_folder(row: &PlanRow) -> Option<String> {
     let path = &copy.source.file.path;
     let folder = path.strip_suffix(&row.name).unwrap_or(path);
     let is_root = folder.len() <= 1;
-    let folder = if is_root { "/" } else { folder.trim_end_matches('/') };
+    let folder = if is_root {
+        "/"
+    } else {
+        folder.trim_end_matches('/')
+    };
     Some(visible(folder).into_owned())
 }
 

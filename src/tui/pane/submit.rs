@@ -22,7 +22,8 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         return state.say(level, why);
     }
     let Some(first) = jobs.first() else { return };
-    let what = format!("{} failed, {}", first.kind().noun(), label(&jobs));
+    let label = label(&jobs, &state.session.account.journal_name);
+    let what = format!("{} failed, {label}", first.kind().noun());
     let what = match left(first) {
         Some(path) => behind(&what, &stays_at(state, path)),
         None => what,

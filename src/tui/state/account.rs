@@ -18,6 +18,9 @@ pub struct Account {
     pub favorites: Favorites,
 }
 
+/// The mark of a production account; one of this name needs no mark beside it.
+pub const PRODUCTION: &str = "production";
+
 impl Account {
     /// Returns `true` if unfinished work is remembered when filedeck quits.
     pub fn is_kept(&self) -> bool {
@@ -26,11 +29,12 @@ impl Account {
 
     /// Returns the name, safe to show, marked if this is a production account.
     pub fn in_words(&self) -> String {
-        format!(
-            "{}{}",
-            visible(self.name()),
-            if self.production { " production" } else { "" }
-        )
+        let name = visible(self.name());
+        if self.production && name != PRODUCTION {
+            format!("{name} {PRODUCTION}")
+        } else {
+            name.into_owned()
+        }
     }
 
     /// The name on the screen; not safe to show.

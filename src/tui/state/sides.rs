@@ -9,14 +9,14 @@ use crate::tui::keymap::Action;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Sides<'a> {
-    pub from: Side<'a>,
+    pub from: AccountSide<'a>,
     /// The account that is changed.
-    pub to: Side<'a>,
+    pub to: AccountSide<'a>,
 }
 
 /// An account and its list.
 #[derive(Debug, Clone, Copy)]
-pub struct Side<'a> {
+pub struct AccountSide<'a> {
     pub session: &'a AccountSession,
     pub files: &'a FilesPane,
 }
@@ -26,11 +26,11 @@ impl State {
     /// and if there is one account.
     pub fn sides(&self, action: Action) -> Option<Sides<'_>> {
         let (place, other) = (self.mode.other_account()?, self.other_account()?);
-        let own = Side {
+        let own = AccountSide {
             session: &self.session,
             files: &self.files,
         };
-        let other = Side {
+        let other = AccountSide {
             session: &other.session,
             files: &other.files,
         };

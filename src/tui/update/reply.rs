@@ -16,9 +16,7 @@ use crate::tui::pane::ask;
 use crate::tui::pane::files::answers;
 use crate::tui::pane::files::{delete, edit_text};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{
-    BackgroundAccount, ConnectionLoss, Freshness, MessageLevel, Read, State,
-};
+use crate::tui::state::{BackgroundAccount, ConnectionLoss, Freshness, MessageLevel, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {

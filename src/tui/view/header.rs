@@ -12,7 +12,7 @@ use crate::tui::pane::activity;
 use crate::tui::pane::hit_target::HitTarget;
 use crate::tui::pane::limits;
 use crate::tui::pane::tasks;
-use crate::tui::state::{State, View};
+use crate::tui::state::{PRODUCTION, State, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::gauge;
@@ -136,7 +136,12 @@ fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<
     let name = visible(account.name());
     let name = truncate_middle(&name, most.max(8)).into_owned();
     let mut spans = if account.production {
-        let word = if is_wide { "  production" } else { "" };
+        let is_named = account.name() == PRODUCTION;
+        let word = if is_wide && !is_named {
+            format!("  {PRODUCTION}")
+        } else {
+            String::new()
+        };
         vec![Span::styled(
             format!(" {} {name}{word} ", symbols::DANGER),
             theme.production,

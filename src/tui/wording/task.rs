@@ -6,7 +6,7 @@ use super::progress;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::JobKind;
-use crate::engine::batch::{Batch, BatchState, RunningJob};
+use crate::engine::batch::{Batch, BatchState, RunningJob, in_account};
 use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{OlderTasks, State, TaskRow};
@@ -126,7 +126,11 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
     let to = title
         .rsplit_once(ARROW)
         .filter(|_| job.job.destination().is_some());
-    lines.extend(to.map(|(_, to)| format!("To        {to}")));
+    let to = to.map(|(_, to)| match job.job.kind() {
+        JobKind::Copy => in_account(&state.session.account.journal_name, to),
+        _ => to.to_owned(),
+    });
+    lines.extend(to.map(|to| format!("To        {to}")));
     lines.extend(
         job.bytes
             .map(|bytes| format!("Bytes     {}", figures::grouped(bytes))),

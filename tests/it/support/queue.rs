@@ -4,7 +4,7 @@ use filedeck::engine::Job;
 use std::sync::Arc;
 
 use filedeck::engine::batch::{
-    Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RunningJob, label,
+    Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RunningJob, kind, label,
 };
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueView};
 use filedeck::tui::state::Tasks;
@@ -13,8 +13,8 @@ use jiff::Timestamp;
 pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     Batch {
         id: BatchId(id),
-        kind: jobs[0].kind(),
-        label: label(jobs),
+        kind: kind(jobs).unwrap(),
+        label: label(jobs, "acme"),
         state: BatchState::Queued,
         counts: Counts {
             total: jobs.len(),

@@ -292,7 +292,7 @@ fn the_account_is_made_like_this_machine_by_a_plan_that_deletes_nothing_by_itsel
     world.keys(">");
     let drawn = world.drawn();
     assert!(
-        drawn.contains("keep") && drawn.contains("only in the account"),
+        drawn.contains("keep") && drawn.contains("only there"),
         "{drawn}"
     );
     world.keys("enter");

@@ -64,7 +64,11 @@ fn both_lists_are_shown_and_tab_gives_the_keys_to_the_other_one() {
     };
     assert!(has_hints(&world), "{}", world.drawn());
     world.keys("tab");
-    assert!(has_hints(&world), "they follow the places: {}", world.drawn());
+    assert!(
+        has_hints(&world),
+        "they follow the places: {}",
+        world.drawn()
+    );
     assert_eq!(world.rows(), ["a.txt"]);
     assert!(has_keys(&world, &acme()) && shows_both(&world));
     let line = |name: &str| {
@@ -83,7 +87,11 @@ fn both_lists_are_shown_and_tab_gives_the_keys_to_the_other_one() {
 /// The session that has the keys, and the one that an action changes.
 fn sides(world: &World, keys: &str) -> (SessionId, SessionId) {
     let is_to_right = keys.ends_with(['u', '>']);
-    let target = if is_to_right { SECOND } else { SessionId::FIRST };
+    let target = if is_to_right {
+        SECOND
+    } else {
+        SessionId::FIRST
+    };
     (world.state.session.id(), target)
 }
 
@@ -134,7 +142,11 @@ fn copies_go_to_the_side_that_the_key_names_and_the_keys_stay(
     let effects = world.keys(end);
     assert_eq!(world.state.session.id(), at, "the keys stay");
     let submitted: Vec<SessionId> = effects.iter().filter_map(jobs_of).collect();
-    let expected = if end == "enter" { vec![target] } else { Vec::new() };
+    let expected = if end == "enter" {
+        vec![target]
+    } else {
+        Vec::new()
+    };
     assert_eq!(submitted, expected);
 }
 
@@ -154,7 +166,10 @@ fn a_plan_that_fails_names_the_target_and_the_keys_stay(
     world.keys(&format!("{first}{key}"));
     let (op, _) = world.asked_for(is_copy).unwrap();
     let (at, target) = sides(&world, key);
-    world.fail(op, Error::new(Kind::Network, "The service cannot be reached."));
+    world.fail(
+        op,
+        Error::new(Kind::Network, "The service cannot be reached."),
+    );
     let source = if target == SECOND { "acme" } else { "demo" };
     let text = format!("Nothing was copied from {source}");
     assert!(world.says(&text), "{:?}", world.said());
@@ -190,7 +205,11 @@ fn nothing_is_changed_in_a_read_only_account(#[case] key: &str) {
     assert!(has_keys(&world, &AccountSource::Demo));
     let target = if key == "s" { "u" } else { ">" };
     world.keys(target);
-    assert!(world.asked_for(|it| is_copy(it) || is_comparison(it)).is_some());
+    assert!(
+        world
+            .asked_for(|it| is_copy(it) || is_comparison(it))
+            .is_some()
+    );
 }
 
 /// A comparison of acme with the demo, in which each side has a file of its own.
@@ -201,11 +220,16 @@ fn compared(world: &mut World) -> OpId {
         unreachable!()
     };
     let account = "acme https://api.example".to_owned();
-    assert_eq!(here, FolderHere::Account(account.clone(), FolderRef::root()));
+    assert_eq!(
+        here,
+        FolderHere::Account(account.clone(), FolderRef::root())
+    );
     let entry = |file: File| RemoteEntry::of_file(&file);
     let only_left = ComparedEntry {
         is_folder: false,
-        here: Some(EntryHere::Account(Box::new(entry(file("1", "/a.txt", "PRIVATE", None))))),
+        here: Some(EntryHere::Account(Box::new(entry(file(
+            "1", "/a.txt", "PRIVATE", None,
+        ))))),
         there: None,
         likeness: Likeness::OnlyHere,
     };
@@ -250,15 +274,26 @@ fn a_comparison_copies_and_syncs_to_the_side_that_the_key_names(
     world.keys(key);
     if let "u" | "s" = key {
         let (op, request) = world.asked_for(is_copy).unwrap();
-        let Request::PlanCopy(PlanCopy { account, targets, .. }) = request else {
+        let Request::PlanCopy(PlanCopy {
+            account, targets, ..
+        }) = request
+        else {
             unreachable!()
         };
-        let (source, id) = if key == "u" { ("acme", "1") } else { ("demo", "9") };
+        let (source, id) = if key == "u" {
+            ("acme", "1")
+        } else {
+            ("demo", "9")
+        };
         assert_eq!(account, format!("{source} https://api.example"));
         assert_eq!((op.session, targets), (target, vec![file_target(id)]));
     } else {
         assert_eq!(plan_of(&world), Some(target), "{}", world.drawn());
-        let (from, to) = if key == ">" { ("acme", "demo") } else { ("demo", "acme") };
+        let (from, to) = if key == ">" {
+            ("acme", "demo")
+        } else {
+            ("demo", "acme")
+        };
         let accounts = format!("@{from}:/ → @{to}:/");
         assert!(world.shows(&accounts), "{accounts}: {}", world.drawn());
         let effects = world.keys("enter");
@@ -267,8 +302,16 @@ fn a_comparison_copies_and_syncs_to_the_side_that_the_key_names(
     }
     world.keys("esc");
     assert!(world.state.mode.comparing().is_none());
-    assert!(world.shows("a.txt") && world.shows("b.txt"), "{}", world.drawn());
-    assert_eq!(world.state.session.id() == SECOND, first.is_empty(), "the keys are back");
+    assert!(
+        world.shows("a.txt") && world.shows("b.txt"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        world.state.session.id() == SECOND,
+        first.is_empty(),
+        "the keys are back"
+    );
 }
 
 /// The session that the open plan is for.
@@ -288,11 +331,19 @@ fn deletions_name_the_account_that_loses_files(#[values(">", "<")] key: &str) {
     compared(&mut world);
     world.keys(key);
     world.keys("j l enter");
-    let (from, to) = if key == ">" { ("acme", "demo") } else { ("demo", "acme") };
+    let (from, to) = if key == ">" {
+        ("acme", "demo")
+    } else {
+        ("demo", "acme")
+    };
     let production = if key == ">" { " (production)" } else { "" };
     let title = format!("Delete 1 item from @{to}:/{production}");
     assert!(world.shows(&title), "{title}: {}", world.drawn());
-    assert!(world.shows(&format!("@{from} does not have it")), "{}", world.drawn());
+    assert!(
+        world.shows(&format!("@{from} does not have it")),
+        "{}",
+        world.drawn()
+    );
     let (_, target) = sides(&world, key);
     let effects = world.keys("tab enter");
     let submitted: Vec<SessionId> = effects.iter().filter_map(jobs_of).collect();

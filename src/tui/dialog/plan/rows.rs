@@ -386,7 +386,9 @@ fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
         (_, Existing::Same(_), _) => "same content, same name".to_owned(),
         (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
         (_, Existing::Blocked(why), _) => (*why).to_owned(),
-        (_, Existing::Other(existing), _) => elsewhere.unwrap_or_else(|| described(existing, row.is_older(), now)),
+        (_, Existing::Other(existing), _) => {
+            elsewhere.unwrap_or_else(|| described(existing, row.is_older(), now))
+        }
         (_, Existing::Nothing { .. }, _) => elsewhere.unwrap_or_default(),
     }
 }

@@ -1,12 +1,7 @@
 //! The title of a plan, and its work, which the first button names, too.
 
-use ratatui::text::{Line, Span};
-
-use super::PlanSides;
 use super::selection::PlanTotals;
 use crate::api::text::visible;
-use crate::tui::style::symbols::DANGER;
-use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 
 /// Describes the work, with its bytes, and the folders. If there is too little room, the bytes go
@@ -28,31 +23,6 @@ pub(super) fn title(work: [String; 2], from: Option<&str>, into: &str, cells: us
     format!("{short}: {from} → {into}")
 }
 
-/// Names both accounts and their folders, and a production account that is changed. Folders that do
-/// not fit keep their ends; the accounts are never cut.
-pub(super) fn accounts(
-    sides: &PlanSides,
-    [from, into]: [&str; 2],
-    cells: usize,
-    theme: &Theme,
-) -> Line<'static> {
-    let mark = if sides.is_production {
-        format!("  {DANGER} production")
-    } else {
-        String::new()
-    };
-    let fixed = format!("@{}: → @{}:{mark}", sides.from, sides.to);
-    let room = cells.saturating_sub(text::width(&fixed));
-    let room_from = room.saturating_sub(text::width(into)).max(room / 2);
-    let from = text::truncate_start_at(from, "/", room_from);
-    let into = text::truncate_start_at(into, "/", room.saturating_sub(text::width(&from)));
-    Line::from(vec![
-        Span::styled(format!("@{}:{from} → ", sides.from), theme.text),
-        Span::styled(format!("@{}:{into}", sides.to), theme.title),
-        Span::styled(mark, theme.production),
-    ])
-}
-
 /// Describes the jobs that would be started, with or without their bytes.
 pub(super) fn work(tally: PlanTotals, kind: &str, with_bytes: bool) -> String {
     let work = match (tally.going, tally.new_folders) {
@@ -62,7 +32,7 @@ pub(super) fn work(tally: PlanTotals, kind: &str, with_bytes: bool) -> String {
         (files, _) if files == tally.replaced => {
             format!("Replace {}", figures::count(files, "file"))
         }
-        (files, _) => format!("{kind} {}", figures::count(files, "file")),
+        (files, _) => format!("{kind} {}", figures::count(files - tally.replaced, "file")),
     };
     let is_mixed = tally.replaced > 0 && tally.going > tally.replaced;
     let replaced = is_mixed.then(|| format!("replace {}", figures::number(tally.replaced)));

@@ -71,9 +71,12 @@ pub(crate) fn draw(
     let [local_sum, remote_sum] = comparing
         .sizes
         .map(|sizes| if is_read { sum(sizes) } else { String::new() });
-    let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
+    // The mark of a production account needs two cells.
+    let cells = |area: Rect| usize::from(area.width).saturating_sub(8);
+    let sides = state.sides(Action::Compare);
     frame::PaneBox {
         title: &title_here(comparing, cells(areas.here), state),
+        is_production: sides.is_some_and(|sides| sides.from.session.account.production),
         foot: foot_here(comparing, &local_sum, cells(areas.here), theme),
         is_focused,
         ..Default::default()
@@ -81,6 +84,7 @@ pub(crate) fn draw(
     .draw(frame, areas.here, theme);
     frame::PaneBox {
         title: &title_there(comparing, cells(areas.there), state),
+        is_production: sides.is_some_and(|sides| sides.to.session.account.production),
         foot: Line::styled(remote_sum, theme.dim),
         ..Default::default()
     }
@@ -145,8 +149,9 @@ fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
     const NAME: &str = "this machine";
     let folder = match comparing.folder_here() {
         FolderHere::Disk(folder) => folder,
-        FolderHere::Account(account, folder) => {
-            let name = account.split(' ').next().unwrap_or_default();
+        FolderHere::Account(_, folder) => {
+            let sides = state.sides(Action::Compare);
+            let name = sides.map_or("", |sides| sides.from.session.account.name());
             return title_of(name, &folder.path, cells);
         }
     };

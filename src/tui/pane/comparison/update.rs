@@ -7,9 +7,7 @@ use crate::api::model::{Access, UploadOptions};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::folder_comparison::{
-    ComparedEntry, FolderComparison, Likeness,
-};
+use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::plan::Direction;
 use crate::engine::question::{CompareFolders, FolderHere, PlanDownload, SumLocalFile};
@@ -226,7 +224,10 @@ fn copy(state: &mut State, action: Action) {
         Some(entry?.item.target.clone())
     };
     let chosen = comparing.chosen();
-    let targets: Vec<Target> = chosen.iter().filter_map(|(_, entry)| target(entry)).collect();
+    let targets: Vec<Target> = chosen
+        .iter()
+        .filter_map(|(_, entry)| target(entry))
+        .collect();
     if targets.is_empty() {
         let [from, to] = [sides.from, sides.to].map(|side| visible(side.session.account.name()));
         let why = format!("{from} has nothing of it to copy");
@@ -280,7 +281,12 @@ fn save(state: &mut State) {
     }
     if !is_here {
         let why = "This machine does not have the folder";
-        return refuse(state, why, Action::Leave, "goes up, where it can be downloaded");
+        return refuse(
+            state,
+            why,
+            Action::Leave,
+            "goes up, where it can be downloaded",
+        );
     }
     if let FolderHere::Disk(into) = comparing.folder_here() {
         plan::download(state, PlanDownload { items, into }, false);

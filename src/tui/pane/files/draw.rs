@@ -94,10 +94,13 @@ pub(crate) fn list_box(area: Rect, state: &State) -> ListBox {
     }
 }
 
+fn has_two_lists(state: &State) -> bool {
+    state.mode.has_two_lists() || state.is_in_background()
+}
+
 /// Returns `true` if two lists share a screen with space for only a name and one fact each.
 fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
-    let has_two_lists = state.mode.has_two_lists() || state.is_in_background();
-    has_two_lists && usize::from(inside.width) < ROOM_FOR_ACCESS
+    has_two_lists(state) && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -105,10 +108,16 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     const AROUND: usize = 10;
     let listing = &state.files.listing;
     let is_focused = frame::has_keys(state, Pane::List);
-    let order = foot::order_and_age(state);
-    let room = usize::from(area.width).saturating_sub(width(&order) + AROUND);
+    let mut order = foot::order_and_age(state);
+    let mut room = usize::from(area.width).saturating_sub(width(&order) + AROUND);
+    if has_two_lists(state) && room < width(state.session.account.name()) {
+        // The account matters more than the reason that its list is late.
+        room += width(&std::mem::take(&mut order));
+    }
+    let has_two_accounts = state.mode.other_account().is_some() || state.is_in_background();
     frame::PaneBox {
         title: &foot::title(state, room),
+        is_production: has_two_accounts && state.session.account.production,
         note: Line::styled(order, theme.dim),
         foot: foot::counts(state, theme),
         is_focused,

@@ -1,5 +1,7 @@
 //! The list without rows: it is being read, it is empty, or an error occurred.
 
+use std::borrow::Cow;
+
 use ratatui::style::Style;
 
 use crate::api::text::visible;
@@ -11,6 +13,7 @@ use crate::tui::state::{ListStage, State};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
+use crate::tui::wording::action as words;
 
 /// Returns `true` if the first names are expected soon; a longer wait is explained instead.
 pub(crate) fn is_first_read(state: &State) -> bool {
@@ -100,12 +103,14 @@ pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     words
 }
 
-pub(crate) fn keys(state: &State) -> Vec<(String, &'static str)> {
+pub(crate) fn keys(state: &State) -> Vec<(String, Cow<'static, str>)> {
     let listing = &state.files.listing;
     let is_read = listing.problem().is_none()
         && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);
     let is_search = listing.of.query().is_some();
     let actions: &[_] = match () {
+        // The keys are for the list beside it.
+        () if state.is_in_background() => &[],
         () if listing.looked_at().is_some() || !is_read => &[],
         () if listing.list.filter.is_some() && !listing.is_empty() => {
             &[(Action::Back, "clear the filter")]
@@ -125,6 +130,12 @@ pub(crate) fn keys(state: &State) -> Vec<(String, &'static str)> {
     };
     actions
         .iter()
-        .map(|(action, does)| (key(state, *action), *does))
+        .map(|(action, does)| {
+            let does = match state.sides(*action) {
+                Some(_) => words::hint(state, *action),
+                None => (*does).into(),
+            };
+            (key(state, *action), does)
+        })
         .collect()
 }

@@ -83,6 +83,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         foot: counts(state, theme),
         is_focused,
         zoom: frame::zoom(state, Pane::Local),
+        ..Default::default()
     }
     .draw(frame, area, theme);
     let LocalAreas {

@@ -7,7 +7,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::keys::key;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
-use crate::tui::wording::task;
+use crate::tui::wording::{action, task};
 
 /// Lines for the pane of the strip: keys and their actions.
 pub(crate) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
@@ -16,8 +16,11 @@ pub(crate) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
         let key = Span::styled(format!(" {} ", key(state, action)), theme.key);
         vec![key, Span::styled(format!(" {words}"), theme.dim)]
     };
-    let upload = (!state.session.account.read_only)
-        .then(|| keyed(Action::Upload, "upload files".to_owned()));
+    let upload = match state.sides(Action::Upload) {
+        Some(_) => action::hint(state, Action::Upload).into_owned(),
+        None => "upload files".to_owned(),
+    };
+    let upload = (!state.session.account.read_only).then(|| keyed(Action::Upload, upload));
     let shown = (older.count > 0).then(|| {
         let mut line = keyed(Action::ToggleTasks, task::older_count(older));
         if let Some(failed) = task::older_failed(older) {
@@ -42,7 +45,7 @@ pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     } else {
         "No other tasks."
     };
-    let what = "Uploads, downloads, imports, moves and deletions show up here.";
+    let what = "Uploads, downloads, copies, imports, moves and deletions show up here.";
     let files = key(state, Action::ViewFiles);
     let keys =
         [Action::Upload, Action::Import].map(|action| state.keymap.key_of(Context::List, action));

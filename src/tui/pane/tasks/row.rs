@@ -1,5 +1,7 @@
 //! One task or one of its jobs as a line: the action, its subject and its progress.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -128,6 +130,27 @@ pub(crate) fn spoken(batch: &Batch, state: &State) -> String {
         || label.clone(),
         |(from, to)| symbols::towards(from, to, true),
     )
+}
+
+/// Leaves out the folders of a copy, first that of the source, if there is too little room for them
+/// and the accounts.
+fn with_accounts(label: &str, cells: usize) -> Cow<'_, str> {
+    let parts = label.split_once(ARROW).filter(|_| width(label) > cells);
+    let Some((from, to)) = parts.filter(|(_, to)| to.starts_with('@')) else {
+        return label.into();
+    };
+    let account = |part: &str, at: usize| {
+        let end = part.get(at..).and_then(|rest| rest.find(":/"));
+        end.map_or(part.len(), |end| at + end)
+    };
+    let at = from.rfind(" in @").unwrap_or_default();
+    let from = from.get(..account(from, at)).unwrap_or(from);
+    let whole = format!("{from}{ARROW}{to}");
+    if width(&whole) <= cells {
+        return whole.into();
+    }
+    let to = to.get(..account(to, 0)).unwrap_or(to);
+    format!("{from}{ARROW}{to}").into()
 }
 
 /// Truncates a label: first drops the parent folders of the target, then the end of the part before
@@ -276,6 +299,7 @@ impl<'a> TaskRows<'a> {
 
     /// Fits a label into `cells`; for screen readers, a word replaces its arrow.
     fn fit_label(self, label: &str, cells: usize) -> String {
+        let label = &*with_accounts(label, cells);
         let Some((from, to)) = label.split_once(ARROW) else {
             return label.to_owned();
         };
@@ -448,6 +472,18 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[rstest]
+    #[case::it_fits(60, "Copy 3 files in @box:/a/b → @live:/a/b")]
+    #[case::no_source_folder(34, "Copy 3 files in @box → @live:/a/b")]
+    #[case::no_folders(30, "Copy 3 files in @box → @live")]
+    fn the_accounts_of_copies_stay_longer_than_their_folders(
+        #[case] cells: usize,
+        #[case] expected: &str,
+    ) {
+        let label = "Copy 3 files in @box:/a/b → @live:/a/b";
+        assert_eq!(with_accounts(label, cells), expected);
+    }
 
     #[rstest]
     #[case::it_fits("Import a.pdf → /in", 20, "Import a.pdf → /in")]

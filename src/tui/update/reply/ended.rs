@@ -142,7 +142,7 @@ fn remove_batch(tasks: &mut Tasks, batch: &Arc<Batch>) -> EndMessage {
         .is_some_and(|settled| settled.job.is_undo());
     let end = match (&tally.last, &batch.failure) {
         _ if batch.is_cancelled() => cancelled(batch),
-        (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
+        (Some(settled), _) if batch.counts.total == 1 => single(batch, settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
             let what = format!(
                 "{} of {}: {} of {} failed",
@@ -230,9 +230,11 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
     text + &present + &missing
 }
 
-fn single(settled: &Settled, was_present: bool) -> EndMessage {
+fn single(batch: &Batch, settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
+    let is_copy = batch.kind == JobKind::Copy;
     let result = match &settled.result {
+        Ok(_) if is_copy && !was_present => Ok(format!("Copied {}", batch.label)),
         Ok(outcome) => words(&settled.job, outcome, was_present)
             .ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request.")),
         Err(error) => Err(error.clone()),
@@ -240,7 +242,7 @@ fn single(settled: &Settled, was_present: bool) -> EndMessage {
     match result {
         Ok(text) => EndMessage::Well(text),
         Err(error) => {
-            let what = format!("{} failed, {}", job.kind().noun(), job.label());
+            let what = format!("{} failed, {}", batch.kind.noun(), batch.label);
             EndMessage::Failed(what, left(job).map(Path::to_owned), error)
         }
     }
@@ -257,8 +259,9 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
         Outcome::Uploaded { file, .. } | Outcome::Imported(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
             if was_present {
+                let past = job.kind().past().to_lowercase();
                 return Some(format!(
-                    "Nothing was uploaded: the same content exists at {}.",
+                    "Nothing was {past}: the same content exists at {}.",
                     visible(&path)
                 ));
             }
