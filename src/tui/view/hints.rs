@@ -202,6 +202,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         Action::NextPane if state.view == View::Files && state.mode.has_two_lists() => {
             other_side(state)
         }
+        Action::NextPane if state.view == View::Tasks => other_side(state),
         _ => label,
     };
     let pill = match key.strip_prefix("ctrl-") {

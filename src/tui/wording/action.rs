@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::State;
+use crate::tui::state::{State, View};
 
 /// Returns a word or two for the hint line.
 pub fn hint(state: &State, action: Action) -> Cow<'static, str> {
@@ -20,6 +20,12 @@ pub fn hint(state: &State, action: Action) -> Cow<'static, str> {
 }
 
 pub fn description(state: &State, action: Action) -> Cow<'static, str> {
+    if let (Action::NextPane, View::Tasks, Some(other)) =
+        (action, state.view, state.other_account())
+    {
+        let name = visible(other.session.account.name());
+        return format!("Show the tasks of {name}").into();
+    }
     let Some(sides) = state.sides(action) else {
         return action.description().into();
     };

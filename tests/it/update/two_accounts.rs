@@ -357,6 +357,42 @@ fn an_account_is_not_shown_beside_itself() {
     assert!(world.says("is on the screen"), "{:?}", world.said());
 }
 
+/// A copy from acme into the demo.
+fn copy_of_a_file() -> Job {
+    Job::Upload {
+        source: FileSource::Remote(Box::new(RemoteSource {
+            account: "acme https://api.example".to_owned(),
+            file: item(file_target("1"), "/a.txt"),
+            state: None,
+        })),
+        into: FolderRef::root(),
+        name: None,
+        options: UploadOptions::new(Access::Private).into(),
+        present: false,
+        free_at: None,
+    }
+}
+
+// The keys stay with the source, whose list of tasks has nothing of the copy.
+#[test]
+fn tab_shows_the_tasks_of_the_other_account() {
+    let mut world = opened();
+    let now = world.state.now;
+    let batch = ended(queued(1, &[copy_of_a_file()], now), 1, 0, now);
+    let queue = Event::Queue(Box::new(view(&[batch])));
+    world.send(Msg::Engine(SECOND, queue));
+    world.keys("tab 2");
+    assert!(world.shows("Tasks · acme"), "{}", world.drawn());
+    assert!(
+        world.shows("demo has 1 task: tab shows its tasks."),
+        "{}",
+        world.drawn()
+    );
+    world.keys("tab");
+    assert!(world.shows("Tasks · demo"), "{}", world.drawn());
+    assert!(world.shows("Copy a.txt in @acme:/"), "{}", world.drawn());
+}
+
 fn file_address(account: &str, id: &str) -> FileAddress {
     FileAddress {
         account: account.to_owned(),
@@ -369,20 +405,8 @@ fn file_address(account: &str, id: &str) -> FileAddress {
 #[test]
 fn the_map_of_copies_is_written_once_they_have_ended() {
     let mut world = opened();
-    let copy = Job::Upload {
-        source: FileSource::Remote(Box::new(RemoteSource {
-            account: "acme https://api.example".to_owned(),
-            file: item(file_target("1"), "/a.txt"),
-            state: None,
-        })),
-        into: FolderRef::root(),
-        name: None,
-        options: UploadOptions::new(Access::Private).into(),
-        present: false,
-        free_at: None,
-    };
     let now = world.state.now;
-    let batch = queued(1, &[copy], now);
+    let batch = queued(1, &[copy_of_a_file()], now);
     let queue = |batch| Msg::Engine(SECOND, Event::Queue(Box::new(view(&[batch]))));
     world.send(queue(batch.clone()));
     world.keys("2 m");

@@ -9,6 +9,7 @@ use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::lack;
 use crate::tui::pane::action_row::{ActionRow, Availability, Refusal};
+use crate::tui::pane::other_account;
 use crate::tui::state::{State, TaskRow};
 
 pub(crate) fn row(action: Action) -> Option<ActionRow> {
@@ -26,9 +27,18 @@ pub(crate) fn row(action: Action) -> Option<ActionRow> {
         Action::LimitRate => ActionRow::run(update::ask_limit_rate),
         Action::ServiceTask => ActionRow::run(service_task::prompt),
         Action::AddressMap => ActionRow::run(address_map::ask_for_map).on_rows(is_copied),
+        Action::NextPane | Action::PreviousPane => {
+            ActionRow::run(other_account::cross).when(has_other_account)
+        }
         Action::ClearTasks => ActionRow::run(update::clear).when(has_ended),
         _ => return None,
     })
+}
+
+fn has_other_account(state: &State, _: Action) -> Availability {
+    let sentence = "These are the tasks of the only account on the screen.";
+    let has_none = state.mode.other_account().is_none();
+    Availability::unless(has_none, "one account only", sentence)
 }
 
 fn has_row(state: &State, _: Action) -> Availability {
@@ -203,7 +213,9 @@ pub(crate) const USUAL: &[Action] = &[
 /// The actions that the selected task calls for.
 pub(crate) fn called_for(state: &State) -> Vec<Action> {
     let tasks = &state.session.tasks;
+    let other = state.mode.other_account().map(|_| Action::NextPane);
     let mut actions = vec![Action::Open];
+    actions.extend(other);
     match tasks.selected() {
         Some(TaskRow::Batch(batch)) if tasks.is_unfolded(batch.id) => actions.push(Action::Fold),
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => actions.push(Action::Unfold),

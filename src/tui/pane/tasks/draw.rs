@@ -64,11 +64,19 @@ pub(crate) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
     is_there && frame::inner(list).x + SIGN > x
 }
 
+/// `Tasks`; with the account if there are two on the screen.
+fn title(state: &State) -> String {
+    match state.mode.other_account() {
+        Some(_) => format!("Tasks {BETWEEN} {}", state.session.account.in_words()),
+        None => "Tasks".to_owned(),
+    }
+}
+
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let tasks = &state.session.tasks;
     let is_focused = state.dialogs.is_empty();
     let inside = frame::PaneBox {
-        title: "Tasks",
+        title: &title(state),
         note: summary(state, usize::from(area.width) * 2 / 3, theme),
         foot: if state.panes.plain {
             Line::default()
@@ -294,7 +302,7 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
 pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
     let boxed = frame::PaneBox {
-        title: "Tasks",
+        title: &title(state),
         note,
         foot: speed::line(state, theme),
         ..Default::default()

@@ -3,10 +3,12 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::pane::keys::key;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::figures;
 use crate::tui::wording::{action, task};
 
 /// Lines for the pane of the strip: keys and their actions.
@@ -50,6 +52,7 @@ pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let keys =
         [Action::Upload, Action::Import].map(|action| state.keymap.key_of(Context::List, action));
     let next = match keys {
+        _ if state.other_account().is_some() => others(state),
         _ if state.session.account.read_only => {
             format!("{files} returns to the files. The account is read-only.")
         }
@@ -65,4 +68,15 @@ pub(crate) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         (what.to_owned(), theme.dim),
         (next, theme.dim),
     ]
+}
+
+/// The number of tasks of the account whose list is beside, and the key that shows them.
+fn others(state: &State) -> String {
+    let Some(other) = state.other_account() else {
+        return String::new();
+    };
+    let name = visible(other.session.account.name());
+    let count = figures::count(other.session.tasks.current().len(), "task");
+    let key = key(state, Action::NextPane);
+    format!("{name} has {count}: {key} shows its tasks.")
 }
