@@ -11,13 +11,13 @@ use url::{Host, Url};
 
 use super::account_entry::{AccountEntry, CredentialKind, Origin, TokenLocation};
 use super::environment::Environment;
+use super::favorites::looks_like_a_secret;
 use super::keyring::Keyring;
 use super::keyring::error::KeyringError;
 use super::oauth_file::OauthFile;
 use super::paths::Paths;
 use super::saved_accounts::Draft;
 use super::settings::Config;
-use crate::api::text::visible;
 use crate::secret_file::{self, SecretFileError};
 
 /// The name of the built-in store. No account can have this name.
@@ -133,7 +133,7 @@ pub enum AccountError {
     #[error("{file} has no account {name}; it has: {known}")]
     Unknown {
         file: String,
-        /// Safe to show.
+        /// The name in quotes, or words for one that may be a secret.
         name: String,
         known: String,
     },
@@ -289,10 +289,20 @@ fn entry<'a>(
             Some(why) => AccountError::InDoubt(why.to_owned()),
             None => AccountError::Unknown {
                 file: paths.config_file().display().to_string(),
-                name: visible(name).into_owned(),
+                name: shown_name(name),
                 known: known_names(config).to_string(),
             },
         })
+}
+
+/// Returns the name in quotes, but not one that may be a token in the wrong place.
+fn shown_name(name: &str) -> String {
+    const LONGEST: usize = 32;
+    if name.chars().count() <= LONGEST && !looks_like_a_secret(name) {
+        format!("{name:?}")
+    } else {
+        "of that name".to_owned()
+    }
 }
 
 /// Reads an account of the file and its token. Blocks for up to the keyring's time limit if the

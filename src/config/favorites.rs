@@ -167,7 +167,7 @@ impl TypedLines {
 }
 
 /// Detects a token pasted into the wrong field: those of the service start a word like this.
-fn looks_like_a_secret(text: &str) -> bool {
+pub(super) fn looks_like_a_secret(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let begins_a_word = |at| {
         !text

@@ -105,7 +105,7 @@ pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use run_settings::RunSettings;
 pub use service_connection::{ConnectionLoss, ServiceConnection};
-pub use sides::{AccountSide, Sides};
+pub use sides::{AccountList, ListSides};
 pub use speed::Speed;
 pub use stage::{ListPurpose, ListRead, ListStage, Pending};
 pub use status::{Message, MessageLevel, MessageTopic, Status};

@@ -116,7 +116,8 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
 }
 
 #[rstest]
-#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "has no account of that name")]
+#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "has no account \"nobody\"")]
+#[case::a_token_as_a_name(&[("FILEDECK_ACCOUNT", "pat-na1-00000000-1111-2222-3333-444444444444")], "has no account of that name")]
 #[case::unknown_name_lists_the_known(&[("FILEDECK_ACCOUNT", "nobody")], "acme, staging, local")]
 #[case::name_and_token(&[("FILEDECK_ACCOUNT", "acme"), ("FILEDECK_TOKEN", "t")], "unset one of them")]
 #[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]

@@ -9,8 +9,8 @@ use crate::engine::question::PlanCopy;
 use crate::tui::keymap::Action;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
-    AccountSession, BackgroundAccount, Beside, MessageLevel, Mode, OtherAccount, Pane, Read, Row,
-    Sides, State, View,
+    AccountSession, BackgroundAccount, Beside, ListSides, MessageLevel, Mode, OtherAccount, Pane,
+    Read, Row, State, View,
 };
 use crate::tui::widget::figures;
 
@@ -108,7 +108,7 @@ pub(crate) fn say_waiting(state: &mut State, name: &str, live: usize) {
 
 /// Requires rows on the side that is copied from, and a folder on the other.
 pub(crate) fn can_copy(state: &State, action: Action) -> Availability {
-    let Some(Sides { from, to }) = state.sides(action) else {
+    let Some(ListSides { from, to }) = state.sides(action) else {
         return Availability::NotHere;
     };
     let [source, target] = [from, to].map(|side| visible(side.session.account.name()));
@@ -124,7 +124,7 @@ pub(crate) fn can_copy(state: &State, action: Action) -> Availability {
 /// Plans copies of the rows that are chosen on the source side of an action into the folder of its
 /// target side.
 pub(crate) fn copy_chosen(state: &mut State, action: Action) {
-    let Some(Sides { from, to }) = state.sides(action) else {
+    let Some(ListSides { from, to }) = state.sides(action) else {
         return;
     };
     let chosen = from.files.listing.chosen();
@@ -137,7 +137,7 @@ pub(crate) fn copy_chosen(state: &mut State, action: Action) {
 /// Plans copies of files and folders from the source side of an action into a folder of its target
 /// side, which need not exist yet. The keys stay where they are.
 pub(crate) fn copy(state: &mut State, action: Action, targets: Vec<Target>, into: FolderRef) {
-    let Some(Sides { from, to }) = state.sides(action) else {
+    let Some(ListSides { from, to }) = state.sides(action) else {
         return;
     };
     let question = PlanCopy {

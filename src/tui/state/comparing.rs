@@ -135,6 +135,14 @@ impl Comparing {
         }
     }
 
+    /// The words for the sides: two accounts are told apart by their places.
+    pub fn sides(&self) -> [&'static str; 2] {
+        match self.here {
+            FolderHere::Disk(_) => ["here", "there"],
+            FolderHere::Account(..) => ["left", "right"],
+        }
+    }
+
     /// Starts another read. The rows count as current from now on, because the answer may miss
     /// changes made from here on.
     pub fn read_again(&mut self, op: OpId, with_hidden: bool) {

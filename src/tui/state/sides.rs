@@ -8,15 +8,15 @@ use super::program::State;
 use crate::tui::keymap::Action;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Sides<'a> {
-    pub from: AccountSide<'a>,
+pub struct ListSides<'a> {
+    pub from: AccountList<'a>,
     /// The account that is changed.
-    pub to: AccountSide<'a>,
+    pub to: AccountList<'a>,
 }
 
 /// An account and its list.
 #[derive(Debug, Clone, Copy)]
-pub struct AccountSide<'a> {
+pub struct AccountList<'a> {
     pub session: &'a AccountSession,
     pub files: &'a FilesPane,
 }
@@ -24,13 +24,13 @@ pub struct AccountSide<'a> {
 impl State {
     /// Returns the sides of an action between the lists of two accounts; `None` for other actions,
     /// and if there is one account.
-    pub fn sides(&self, action: Action) -> Option<Sides<'_>> {
+    pub fn sides(&self, action: Action) -> Option<ListSides<'_>> {
         let (place, other) = (self.mode.other_account()?, self.other_account()?);
-        let own = AccountSide {
+        let own = AccountList {
             session: &self.session,
             files: &self.files,
         };
-        let other = AccountSide {
+        let other = AccountList {
             session: &other.session,
             files: &other.files,
         };
@@ -44,6 +44,6 @@ impl State {
             Action::Save | Action::MakeHereLikeThere => (right, left),
             _ => return None,
         };
-        Some(Sides { from, to })
+        Some(ListSides { from, to })
     }
 }

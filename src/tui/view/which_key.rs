@@ -10,7 +10,7 @@ use crate::tui::pane::actions::{self, Availability, Refusal};
 use crate::tui::state::{State, WhichKey};
 use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, truncate, truncate_middle, width};
+use crate::tui::widget::text::{left, truncate, truncate_middle, upper_first, width};
 
 /// In cells. Narrower columns truncate descriptions.
 const COLUMN: usize = 38;
@@ -107,11 +107,7 @@ fn label(action: Action) -> String {
         .iter()
         .find_map(|prefix| text.strip_prefix(prefix))
         .unwrap_or(text);
-    let mut chars = rest.chars();
-    chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
+    upper_first(rest)
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &Theme) {

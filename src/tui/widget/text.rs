@@ -115,6 +115,13 @@ pub fn lower_first(text: &str) -> String {
     })
 }
 
+pub fn upper_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}
+
 /// Pads to exactly `cells`, aligned left; cuts the middle of a longer text.
 pub fn left(text: &str, cells: usize) -> String {
     let cut = truncate_middle(text, cells);

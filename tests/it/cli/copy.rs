@@ -34,7 +34,7 @@ fn a_folder_comes_with_everything_in_it_and_only_once() {
     assert!(
         dry_run
             .stdout
-            .contains("would copy @one:/site/img/large.bin → /there/site/img"),
+            .contains("would copy @one:/site/img/large.bin → @two:/there/site/img"),
         "{}",
         dry_run.stdout
     );
@@ -251,8 +251,8 @@ fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
 
 #[rstest]
 #[case::into_itself(&["@one:/site", "@one:/site/copy/"], 1, "cannot be copied into itself")]
-#[case::unknown_account(&["@nobody:/site", "@two:/"], 2, "no account of that name")]
-#[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "no account of that name")]
+#[case::unknown_account(&["@nobody:/site", "@two:/"], 2, "has no account \"nobody\"")]
+#[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "has no account \"nobody\"")]
 #[case::no_colon(&["@one", "@two:/"], 2, "with a colon after the name")]
 #[case::missing(&["@one:/gone", "@two:/"], 4, "cannot copy @one:/gone")]
 #[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "on several sides")]

@@ -127,7 +127,7 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
     pty.send("my\t");
     pty.wait_for_text("my\\ set/");
     pty.send("\r");
-    pty.wait_for_text("Upload 184 files");
+    pty.wait_for_text("Upload 164 files, replace 20");
     pty.wait_for_text("20 names taken");
     pty.wait_for_text("20 already there");
     pty.wait_for_text("3 not sent");

@@ -202,7 +202,11 @@ fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
         new("b.txt"),
     ];
     let (mut world, op) = planned(rows);
-    assert!(world.shows("Upload 3 files"), "{}", world.drawn());
+    assert!(
+        world.shows("Upload 2 files, replace 1"),
+        "{}",
+        world.drawn()
+    );
     world.keys("enter");
     assert_eq!(
         queued(&world),

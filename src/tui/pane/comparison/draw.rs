@@ -20,7 +20,7 @@ use crate::tui::state::Pane;
 use crate::tui::state::{Comparing, ComparingStage, Freshness, NewerSide, State};
 use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, MARKED};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, right, truncate, truncate_start_at, width};
+use crate::tui::widget::text::{left, right, truncate, truncate_start_at, upper_first, width};
 use crate::tui::widget::{distinct, figures};
 
 /// Cursor, mark and a gap.
@@ -258,12 +258,12 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
             } else {
                 " ".repeat(SIGNS)
             };
-            let lack = if side == Side::Here {
-                "not here"
-            } else {
-                "not there"
+            let [here, there] = comparing.sides();
+            let lack = match side {
+                _ if !is_cursor => BETWEEN.to_owned(),
+                Side::Here => format!("not {here}"),
+                Side::There => format!("not {there}"),
             };
-            let lack = if is_cursor { lack } else { BETWEEN };
             let line = vec![
                 Span::styled(sign, theme.marked),
                 Span::styled(lack, theme.dim),
@@ -335,15 +335,27 @@ fn draw_signs(
 
 /// `differs, newer here`
 fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
-    match (&entry.likeness, comparing.newer(entry)) {
+    let word = word(entry, comparing);
+    match &entry.likeness {
+        Likeness::Differs if entry.is_folder => "what is in it differs".to_owned(),
+        Likeness::Differs if comparing.newer(entry).is_some() => format!("differs, {word}"),
+        Likeness::Refused(why) => format!("{word}: {}", visible(why)),
+        _ => word,
+    }
+}
+
+/// `newer here`
+fn word(entry: &ComparedEntry, comparing: &Comparing) -> String {
+    let [here, there] = comparing.sides();
+    let newer = comparing.newer(entry).filter(|_| !entry.is_folder);
+    match (&entry.likeness, newer) {
         (Likeness::Same, _) => "same".to_owned(),
-        (Likeness::Differs, _) if entry.is_folder => "what is in it differs".to_owned(),
-        (Likeness::Differs, Some(NewerSide::Here)) => "differs, newer here".to_owned(),
-        (Likeness::Differs, Some(NewerSide::There)) => "differs, newer there".to_owned(),
         (Likeness::Differs, None) => "differs".to_owned(),
-        (Likeness::OnlyHere, _) => "only here".to_owned(),
-        (Likeness::OnlyThere, _) => "only there".to_owned(),
-        (Likeness::Refused(why), _) => format!("not compared: {}", visible(why)),
+        (Likeness::Differs, Some(NewerSide::Here)) => format!("newer {here}"),
+        (Likeness::Differs, Some(NewerSide::There)) => format!("newer {there}"),
+        (Likeness::OnlyHere, _) => format!("only {here}"),
+        (Likeness::OnlyThere, _) => format!("only {there}"),
+        (Likeness::Refused(_), _) => "not compared".to_owned(),
     }
 }
 
@@ -371,15 +383,11 @@ fn draw_facts(
     let cells = usize::from(inside.width);
     let mut lines = Vec::new();
     if let Some((_, entry)) = row {
-        lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
-        lines.push(facts_line(
-            "there",
-            &facts_there(entry, state),
-            cells,
-            theme,
-        ));
+        let facts = [facts_here(entry, state), facts_there(entry, state)];
+        let sides = comparing.sides().into_iter().zip(&facts);
+        lines.extend(sides.map(|(side, facts)| facts_line(side, facts, cells, theme)));
     }
-    let mut counted = counted(&comparing.counts, cells, theme);
+    let mut counted = counted(comparing, cells, theme);
     if comparing.freshness != Freshness::Current {
         let words = format!(
             "Changed since: {} compares again.",
@@ -502,9 +510,10 @@ fn draw_plain(
     theme: &Theme,
 ) {
     let is_focused = state.dialogs.is_empty();
-    let title = |here: &str, there: &str| format!("Here: {here}. There: {there}");
+    let [side_here, side_there] = comparing.sides().map(upper_first);
+    let title = |here: &str, there: &str| format!("{side_here}: {here}. {side_there}: {there}");
     let cells = usize::from(area.width).saturating_sub(6);
-    let foot = Line::styled(counts(&comparing.counts, cells), theme.dim);
+    let foot = Line::styled(counts(comparing, cells), theme.dim);
     let room = cells.saturating_sub(width(&title("", "")));
     let rest = room.saturating_sub(width(&title_there(comparing, usize::MAX, state)));
     let here = title_here(comparing, rest.max(room / 2), state);
@@ -533,8 +542,8 @@ fn draw_plain(
         "",
         left("State", WORD),
         left("Name", names),
-        right("Here", SIZE),
-        right("There", SIZE)
+        right(&side_here, SIZE),
+        right(&side_there, SIZE)
     );
     frame.render_widget(
         Line::styled(head, theme.dim),
@@ -549,18 +558,7 @@ fn draw_plain(
             height: 1,
             ..body
         };
-        let word = match entry.likeness {
-            Likeness::Same => "same",
-            Likeness::Differs if entry.is_folder => "differs",
-            Likeness::Differs => match comparing.newer(entry) {
-                Some(NewerSide::Here) => "newer here",
-                Some(NewerSide::There) => "newer there",
-                None => "differs",
-            },
-            Likeness::OnlyHere => "only here",
-            Likeness::OnlyThere => "only there",
-            Likeness::Refused(_) => "not compared",
-        };
+        let word = word(entry, comparing);
         let local = entry
             .here
             .as_ref()
@@ -578,7 +576,7 @@ fn draw_plain(
         };
         let line = format!(
             "{mark}{}{}{}{}",
-            left(word, WORD),
+            left(&word, WORD),
             left(&truncate(&name(path, entry), names), names),
             right(&local, SIZE),
             right(&remote, SIZE)

@@ -5,7 +5,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::engine::folder_comparison::Likeness;
-use crate::tui::state::LikenessCounts;
+use crate::tui::state::Comparing;
 use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, FROM, MOVE, SAME};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
@@ -25,19 +25,32 @@ pub(crate) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) 
 }
 
 /// The numbers of files at any depth, each with the sign of such a row.
-fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
+fn parts(comparing: &Comparing) -> impl Iterator<Item = (Likeness, String)> {
+    let (counts, [here, there]) = (&comparing.counts, comparing.sides());
     let parts = [
-        (counts.newer_here, Likeness::Differs, "newer here"),
-        (counts.newer_there, Likeness::Differs, "newer there"),
-        (counts.differ, Likeness::Differs, "differ"),
-        (counts.only_here, Likeness::OnlyHere, "only here"),
-        (counts.only_there, Likeness::OnlyThere, "only there"),
+        (
+            counts.newer_here,
+            Likeness::Differs,
+            format!("newer {here}"),
+        ),
+        (
+            counts.newer_there,
+            Likeness::Differs,
+            format!("newer {there}"),
+        ),
+        (counts.differ, Likeness::Differs, "differ".to_owned()),
+        (counts.only_here, Likeness::OnlyHere, format!("only {here}")),
+        (
+            counts.only_there,
+            Likeness::OnlyThere,
+            format!("only {there}"),
+        ),
         (
             counts.refused,
             Likeness::Refused(String::new()),
-            "not compared",
+            "not compared".to_owned(),
         ),
-        (counts.same, Likeness::Same, "same"),
+        (counts.same, Likeness::Same, "same".to_owned()),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
     parts.map(|(count, likeness, words)| (likeness, format!("{} {words}", figures::number(count))))
@@ -45,11 +58,11 @@ fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
 
 /// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the
 /// lists.
-pub(crate) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+pub(crate) fn counted<'a>(comparing: &Comparing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const DEEP: &str = "  (also inside folders)";
     let mut lines = vec![Line::from(Span::styled(left("files", LABEL), theme.dim))];
     let mut is_first = true;
-    for (likeness, words) in parts(counts) {
+    for (likeness, words) in parts(comparing) {
         let (sign, style) = sign(&likeness, theme);
         let gap = if is_first {
             String::new()
@@ -84,9 +97,9 @@ pub(crate) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
 }
 
 /// The same in words, for screen readers; says that all folders are counted if there is space.
-pub(crate) fn counts(counts: &LikenessCounts, cells: usize) -> String {
+pub(crate) fn counts(comparing: &Comparing, cells: usize) -> String {
     const COUNTED: &str = "In all folders: ";
-    let parts = parts(counts)
+    let parts = parts(comparing)
         .map(|(_, words)| words)
         .collect::<Vec<_>>()
         .join(", ");

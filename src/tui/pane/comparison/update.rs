@@ -20,8 +20,8 @@ use crate::tui::pane::component::Due;
 use crate::tui::pane::files::listing;
 use crate::tui::pane::{focus, other_account, plan};
 use crate::tui::state::{
-    Comparing, ComparingStage, ComparisonRead, Freshness, ItemHere, Listing, MarkedItems,
-    MessageLevel, Mode, Planning, Sides, State, SumRead, View,
+    Comparing, ComparingStage, ComparisonRead, Freshness, ItemHere, ListSides, Listing,
+    MarkedItems, MessageLevel, Mode, Planning, State, SumRead, View,
 };
 
 /// Starts a comparison, or repeats the one on the screen, by the key of an action.
@@ -375,7 +375,7 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     let is_chosen = |path: &str| comparing.is_chosen(path);
     let sides = state.sides(action);
     let rows = match sides {
-        Some(Sides { from, .. }) if !is_to_right => {
+        Some(ListSides { from, .. }) if !is_to_right => {
             let source = from.session.account.journal_name.clone();
             sync_plan::rows(&comparing.found.turned(source), &direction, is_chosen)
         }

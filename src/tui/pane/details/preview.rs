@@ -23,7 +23,7 @@ use crate::tui::pane::keys;
 use crate::tui::state::{LocalRow, PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, right, truncate, width, wrap};
+use crate::tui::widget::text::{left, right, truncate, upper_first, width, wrap};
 use crate::tui::widget::{figures, picture};
 
 const WIDEST_COLUMN: usize = 24;
@@ -337,18 +337,10 @@ pub(crate) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
 
 fn not_opened(extension: &str, kind: Option<&FileKind>, state: &State) -> String {
     match PreviewKind::of(extension, kind) {
-        PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
+        PreviewKind::Facts(name) => format!("{}: no preview", upper_first(name)),
         PreviewKind::Picture | PreviewKind::Drawn(_) => state.settings.why_no_pictures().to_owned(),
         _ => String::new(),
     }
-}
-
-fn capital(name: &str) -> String {
-    let mut chars = name.chars();
-    chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
 }
 
 fn reason(why: NoPreview) -> String {
