@@ -238,7 +238,7 @@ fn tasks(current: &mut World, unfolded: bool) {
         Arc::new(Batch {
             id: BatchId(i64::try_from(at).unwrap()),
             kind: upload(0).kind(),
-            label: label(&[upload(at), upload(at + 1)]),
+            label: label(&[upload(at), upload(at + 1)], "acme"),
             state: BatchState::Queued,
             counts: Counts {
                 total,

@@ -12,6 +12,7 @@ use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, ListNames, Locate};
+use crate::engine::sending::IntoFolder;
 
 pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
@@ -120,6 +121,15 @@ pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
     let folder = client.folder(&id).await?;
     let path = folder.path.unwrap_or_else(|| format!("id:{id}"));
     Ok(FolderRef { id: Some(id), path })
+}
+
+/// Returns the folder to put something into, and the path below it of folders that do not exist yet.
+pub async fn into_folder(client: &Client, into: IntoFolder) -> Result<(FolderRef, String), Error> {
+    match into {
+        IntoFolder::Place(place) => Ok((place, String::new())),
+        IntoFolder::Id(id) => Ok((folder(client, id).await?, String::new())),
+        IntoFolder::Path(path) => nearest(client, &path).await,
+    }
 }
 
 /// Returns the innermost existing folder on the way to a path, and the rest of the path. Fails if a

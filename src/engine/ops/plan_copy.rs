@@ -66,11 +66,7 @@ pub async fn plan(
     target: CopyTarget<'_>,
     report: &ProgressSink,
 ) -> Result<PlannedCopies, Error> {
-    let (into, above) = match target.into {
-        IntoFolder::Place(place) => (place, String::new()),
-        IntoFolder::Id(id) => (locate::folder(target.client, id).await?, String::new()),
-        IntoFolder::Path(path) => locate::nearest(target.client, &path).await?,
-    };
+    let (into, above) = locate::into_folder(target.client, target.into).await?;
     let (mut sources, mut present) = (HashMap::new(), HashMap::new());
     let mut item_of = |file: File| {
         let item = Item::of(&file);

@@ -15,7 +15,6 @@ use crate::api::{Client, Error};
 use crate::engine::job::Job;
 use crate::engine::plan::PlannedImport;
 use crate::engine::question::PlanImport;
-use crate::engine::sending::IntoFolder;
 
 /// Looks for the names of imports in their folder. A name that an earlier import gets is taken,
 /// too.
@@ -24,11 +23,7 @@ pub async fn plan(
     memory: &ListMemory,
     wanted: PlanImport,
 ) -> Result<PlannedImport, Error> {
-    let (place, below) = match wanted.into {
-        IntoFolder::Place(place) => (place, String::new()),
-        IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
-        IntoFolder::Path(path) => locate::nearest(client, &path).await?,
-    };
+    let (place, below) = locate::into_folder(client, wanted.into).await?;
     let imports: Vec<(Option<String>, Job)> = wanted
         .jobs
         .into_iter()

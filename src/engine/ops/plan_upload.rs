@@ -20,7 +20,6 @@ use crate::engine::message::FolderRef;
 use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanUpload, Planned};
-use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
 /// The most bytes that any account takes (`contract.md#uploads`). An account's own limit is unknown
@@ -47,11 +46,7 @@ pub async fn plan(
     wanted: PlanUpload,
     report: &ProgressSink,
 ) -> Result<UploadPlan, Error> {
-    let (into, below) = match wanted.into {
-        IntoFolder::Place(place) => (place, String::new()),
-        IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
-        IntoFolder::Path(path) => locate::nearest(client, &path).await?,
-    };
+    let (into, below) = locate::into_folder(client, wanted.into).await?;
     let mut gathered = gather(wanted.typed, &wanted.rules, report).await?;
     if let Some(name) = wanted.name {
         match gathered.files.as_mut_slice() {

@@ -258,11 +258,11 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
             } else {
                 " ".repeat(SIGNS)
             };
-            let [here, there] = comparing.sides();
+            let [first, second] = comparing.sides();
             let lack = match side {
                 _ if !is_cursor => BETWEEN.to_owned(),
-                Side::Here => format!("not {here}"),
-                Side::There => format!("not {there}"),
+                Side::Here => format!("not {first}"),
+                Side::There => format!("not {second}"),
             };
             let line = vec![
                 Span::styled(sign, theme.marked),
@@ -510,8 +510,8 @@ fn draw_plain(
     theme: &Theme,
 ) {
     let is_focused = state.dialogs.is_empty();
-    let [side_here, side_there] = comparing.sides().map(upper_first);
-    let title = |here: &str, there: &str| format!("{side_here}: {here}. {side_there}: {there}");
+    let [first, second] = comparing.sides().map(upper_first);
+    let title = |here: &str, there: &str| format!("{first}: {here}. {second}: {there}");
     let cells = usize::from(area.width).saturating_sub(6);
     let foot = Line::styled(counts(comparing, cells), theme.dim);
     let room = cells.saturating_sub(width(&title("", "")));
@@ -542,8 +542,8 @@ fn draw_plain(
         "",
         left("State", WORD),
         left("Name", names),
-        right(&side_here, SIZE),
-        right(&side_there, SIZE)
+        right(&first, SIZE),
+        right(&second, SIZE)
     );
     frame.render_widget(
         Line::styled(head, theme.dim),

@@ -77,7 +77,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
         }
     } else if is_upload && rows.is_empty() {
         let text = match &planning.source {
-            Some(source) => format!("Nothing to copy: {source} has nothing that is not there."),
+            Some(source) => format!("Nothing to copy: everything from {source} is there already."),
             None => "Nothing to upload: everything in it exists already.".to_owned(),
         };
         state.say(MessageLevel::Info, text);
@@ -203,38 +203,19 @@ fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
     })
 }
 
-impl OnAnswer for UploadPlanRead {
-    type Question = PlanUpload;
+macro_rules! on_planned {
+    ($($read:ident: $question:ident),*) => {
+        $(impl OnAnswer for $read {
+            type Question = $question;
 
-    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
-        ended(state, op, Some(answer.not_looked_for));
-    }
+            fn answered(self, state: &mut State, op: OpId, answer: Planned) {
+                ended(state, op, Some(answer.not_looked_for));
+            }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        failed(state, op, error);
-    }
+            fn failed(self, state: &mut State, op: OpId, error: &Error) {
+                failed(state, op, error);
+            }
+        })*
+    };
 }
-
-impl OnAnswer for CopyPlanRead {
-    type Question = PlanCopy;
-
-    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
-        ended(state, op, Some(answer.not_looked_for));
-    }
-
-    fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        failed(state, op, error);
-    }
-}
-
-impl OnAnswer for DownloadPlanRead {
-    type Question = PlanDownload;
-
-    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
-        ended(state, op, Some(answer.not_looked_for));
-    }
-
-    fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        failed(state, op, error);
-    }
-}
+on_planned!(UploadPlanRead: PlanUpload, CopyPlanRead: PlanCopy, DownloadPlanRead: PlanDownload);
