@@ -286,6 +286,7 @@ impl PlanRow {
                 &[UseExisting, KeepBoth, Replace, Skip, Stop]
             }
             (_, Existing::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
+            (_, Existing::Other(_)) if self.is_older() => &[Skip, Replace, KeepBoth, Stop],
             (_, Existing::Other(_)) if self.elsewhere.is_some() => {
                 &[Replace, KeepBoth, UseExisting, Skip, Stop]
             }

@@ -190,6 +190,7 @@ impl Action {
                 "publish permissions visibility sharing private public expire expires"
             }
             Self::Compare => "sync synchronize mirror same diff difference",
+            Self::MakeThereLikeHere | Self::MakeHereLikeThere => "sync synchronize mirror alike",
             Self::ToggleGrid => "gallery grid thumbnails",
             Self::ToggleLocal => "dual two panes computer local disk",
             Self::WidenPane | Self::NarrowPane | Self::ResetPanes => {

@@ -11,7 +11,9 @@ use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Confirm, Dialog, Form, Plan, PlanSides, SizeCount};
 use crate::tui::state::effect::Effect;
-use crate::tui::state::{CopyPlanRead, DownloadPlanRead, Planning, Read, State, UploadPlanRead};
+use crate::tui::state::{
+    CopyPlanRead, DownloadPlanRead, MessageLevel, Planning, Read, State, UploadPlanRead,
+};
 
 /// Requests the plan of an upload for the dialog on top, which shows that it waits.
 pub(crate) fn upload(state: &mut State, upload: PlanUpload) {
@@ -183,6 +185,30 @@ fn give_up_unseen(state: &mut State) {
     for op in unseen {
         give_up(state, op);
     }
+}
+
+/// Cancels the plans that were asked for by a key, of both accounts on the screen. Returns `true` if
+/// there was one.
+pub(crate) fn cancel_unseen(state: &mut State) -> bool {
+    let other = state.mode.other_account().map(|other| other.session);
+    let mut is_canceled = false;
+    for session in [Some(state.session.id()), other].into_iter().flatten() {
+        state.with_session(session, |state| {
+            let Some(planning) = state
+                .session
+                .plans
+                .values()
+                .find(|it| !it.is_asked_by_dialog)
+            else {
+                return;
+            };
+            let text = format!("{}: canceled.", planning.nothing_done());
+            give_up_unseen(state);
+            state.say(MessageLevel::Info, text);
+            is_canceled = true;
+        });
+    }
+    is_canceled
 }
 
 /// Closes the dialog on top, and cancels its requests.

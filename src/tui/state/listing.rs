@@ -20,6 +20,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Cursor, Entry, Sort, SortKey, Target};
+use crate::tui::widget::figures;
 use crate::tui::widget::scroll::ListCursor;
 
 #[derive(Debug, Clone)]
@@ -154,6 +155,14 @@ impl Listing {
             .into_iter()
             .filter_map(|slot| self.rows.get(slot))
             .collect()
+    }
+
+    /// The rows that an action works on, in a few words.
+    pub fn in_hand(&self) -> Option<String> {
+        match self.marks.len() {
+            0 => self.current().map(|row| row.name.to_string()),
+            marked => Some(format!("{} marked", figures::number(marked))),
+        }
     }
 
     /// Returns `true` if sorting needs all rows: the service lacks the order, or puts what never

@@ -12,7 +12,6 @@ use super::sorting::action_of;
 use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context, spell};
 use crate::tui::style::symbols::BETWEEN;
-use crate::tui::widget::figures;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhichKey {
@@ -64,10 +63,7 @@ impl State {
         let FilesPane { tree, listing, .. } = &self.files;
         match context {
             Context::Tree => Some(visible(last_part(&tree.selected()?.place.path)).into_owned()),
-            Context::List | Context::Grid | Context::Details => match listing.marks.len() {
-                0 => listing.current().map(|row| row.name.to_string()),
-                marked => Some(format!("{} marked", figures::number(marked))),
-            },
+            Context::List | Context::Grid | Context::Details => listing.in_hand(),
             _ => None,
         }
     }

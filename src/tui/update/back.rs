@@ -5,14 +5,18 @@ use crate::tui::pane::files::{browse, filter, listing};
 use crate::tui::pane::focus;
 use crate::tui::pane::limits;
 use crate::tui::pane::local;
+use crate::tui::pane::plan;
 use crate::tui::state::{Beside, Pane, State, TREE_COLUMN_FROM, View};
 
-/// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a
+/// Backs out of one thing: a switch of accounts, a plan that is being made, another view, full-screen details, the read of a
 /// whole folder, filter, range, marks, cut, zoom, the tree over the list, another pane, a search,
 /// the list beside, the last message.
 pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
+    }
+    if plan::cancel_unseen(state) {
+        return;
     }
     if state.view == View::Limits && limits::update::leave(state) {
         return;

@@ -14,7 +14,10 @@ use crate::tui::wording::action as words;
 /// Performs an action as its key does. If it needs a row of another view, only opens that view and
 /// names the key: the row has to be chosen there.
 pub(super) fn act(state: &mut State, action: Action) {
-    let (view, pane) = match actions::home(state, action) {
+    let home = actions::home(state, action);
+    let is_on_hidden_rows = state.mode.comparing().is_some()
+        && home.is_some_and(|context| actions::is_on_rows(context, action));
+    let (view, pane) = match home {
         Some(context) if context == state.context() => return act::act(state, action),
         None | Some(Context::Choose | Context::Compare) => return,
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
@@ -36,7 +39,9 @@ pub(super) fn act(state: &mut State, action: Action) {
         comparison::update::leave(state);
         state.focus = pane;
         focus::keep_focus_on_screen(state);
-        return act::act(state, action);
+        if !is_on_hidden_rows {
+            return act::act(state, action);
+        }
     }
     let key = state
         .keymap

@@ -72,10 +72,7 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         let keys = state.keymap.key_of(place, action)?;
         let lacks = actions::refusal(state, place, action).map(|refusal| refusal.short());
         let is_grayed = lacks.is_some();
-        let about = lacks.or_else(|| {
-            let is_on_rows = actions::is_on_rows(place, action);
-            state.in_hand(place).filter(|_| is_on_rows)
-        });
+        let about = lacks.or_else(|| in_hand(state, place, action));
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
             name: words::description(state, action).into_owned(),
@@ -94,6 +91,19 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
             intent: Intent::Act(action),
         })
     })
+}
+
+/// The rows that an action would work on, if they are on the screen.
+fn in_hand(state: &State, place: Context, action: Action) -> Option<String> {
+    if state.mode.comparing().is_some() {
+        return None;
+    }
+    match state.sides(action) {
+        Some(_) if action == Action::Compare => None,
+        Some(sides) => sides.from.files.listing.in_hand(),
+        None if actions::is_on_rows(place, action) => state.in_hand(place),
+        None => None,
+    }
 }
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {

@@ -9,7 +9,7 @@ use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Connected;
 use crate::tui::pane::files::browse;
-use crate::tui::pane::other_account;
+use crate::tui::pane::{focus, other_account};
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
     AccountSession, BackgroundAccount, FilesPane, MessageLevel, Pane, State, Switch, View,
@@ -60,7 +60,14 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
 }
 
 /// Goes to a view of an account: at once if its session is still open, else once it is connected.
+/// One whose list is beside only gets the keys.
 pub(super) fn to(state: &mut State, source: AccountSource, view: View) {
+    let other = state.other_account().map(|other| &other.session.account);
+    if other.is_some_and(|account| account.source == source) {
+        drop_switch(state);
+        other_account::cross(state);
+        return focus::open_view(state, view);
+    }
     open(state, source, view, false);
 }
 

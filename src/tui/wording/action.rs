@@ -26,6 +26,9 @@ pub fn description(state: &State, action: Action) -> Cow<'static, str> {
         let name = visible(other.session.account.name());
         return format!("Show the tasks of {name}").into();
     }
+    if action == Action::ToggleLocal && state.mode.other_account().is_some() {
+        return "Close the other account's list".into();
+    }
     let Some(sides) = state.sides(action) else {
         return action.description().into();
     };

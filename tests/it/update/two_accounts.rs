@@ -9,7 +9,7 @@ use filedeck::engine::folder_comparison::{
     ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
 };
 use filedeck::engine::message::{Entry, FolderRef};
-use filedeck::engine::plan::{PlanEvent, PlanRow};
+use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow};
 use filedeck::engine::question::{
     CompareFolders, FolderHere, PlanCopy, ReadAddressMap, WriteExport,
 };
@@ -371,6 +371,91 @@ fn copy_of_a_file() -> Job {
         present: false,
         free_at: None,
     }
+}
+
+// Seen on the screen: the palette deleted the row under the cursor of a list that the comparison
+// covers, in the account that had the keys before.
+#[test]
+fn the_palette_acts_on_no_row_that_a_comparison_covers() {
+    let mut world = opened();
+    world.keys("C");
+    compared(&mut world);
+    world.keys("ctrl-p");
+    world.text("delete");
+    assert!(!world.shows("Delete  b.txt"), "{}", world.drawn());
+    world.keys("enter");
+    assert!(world.state.dialogs.is_empty(), "{}", world.drawn());
+    assert!(world.state.mode.comparing().is_none());
+}
+
+#[rstest]
+fn the_palette_names_the_row_that_is_copied(#[values("", "tab ")] first: &str) {
+    let mut world = opened();
+    world.keys(&format!("{first}ctrl-p"));
+    world.text("copy from");
+    let line = |words: &str| {
+        let drawn = world.drawn();
+        drawn
+            .lines()
+            .find(|line| line.contains(words))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        line("Copy from acme to demo").contains("a.txt"),
+        "{}",
+        world.drawn()
+    );
+    assert!(
+        line("Copy from demo to acme").contains("b.txt"),
+        "{}",
+        world.drawn()
+    );
+}
+
+// Seen on the screen: esc closed the other list while the plan was still being made.
+#[rstest]
+fn esc_cancels_a_plan_that_is_being_made(
+    #[values("", "tab ")] first: &str,
+    #[values("u", "s")] key: &str,
+) {
+    let mut world = opened();
+    world.keys(&format!("{first}{key}"));
+    let (op, _) = world.asked_for(is_copy).unwrap();
+    let effects = world.keys("esc");
+    assert!(effects.contains(&Effect::Cancel(op)), "{effects:?}");
+    assert!(world.says("canceled"), "{:?}", world.said());
+    assert!(world.state.mode.other_account().is_some());
+    answer_plan(&mut world, op);
+    assert!(world.state.dialogs.is_empty(), "{}", world.drawn());
+}
+
+#[test]
+fn a_newer_file_is_replaced_only_if_that_is_chosen() {
+    let mut world = opened();
+    world.keys("u");
+    let (op, _) = world.asked_for(is_copy).unwrap();
+    let at = |at: &str| Some(at.parse().unwrap());
+    let mut source = RemoteEntry::of_file(&file("1", "/a.txt", "PRIVATE", None));
+    source.updated_at = at("2026-07-01T08:00:00Z");
+    let mut there = RemoteEntry::of_file(&file("2", "/a.txt", "PRIVATE", None));
+    there.updated_at = at("2026-07-02T08:00:00Z");
+    let row = PlanRow::copy("acme https://api.example", &source, "a.txt".to_owned())
+        .over(Existing::Other(ExistingFile::Remote(Box::new(there))));
+    for news in [
+        PlanEvent::Into(FolderRef::root()),
+        PlanEvent::Rows(vec![row]),
+        PlanEvent::Complete { room: None },
+    ] {
+        world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    }
+    assert!(
+        world.shows("newer") && world.shows("Nothing to do"),
+        "{}",
+        world.drawn()
+    );
+    world.keys("l");
+    assert!(world.shows("Replace 1 file"), "{}", world.drawn());
 }
 
 // The keys stay with the source, whose list of tasks has nothing of the copy.

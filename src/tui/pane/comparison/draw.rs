@@ -172,13 +172,8 @@ fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
 }
 
 fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
-    let entry = comparing
-        .found
-        .entries
-        .get(&comparing.at)
-        .and_then(|entry| entry.there.as_ref());
-    let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
-    title_of(state.session.account.name(), path, cells)
+    let path = comparing.folder_there().path;
+    title_of(state.session.account.name(), &path, cells)
 }
 
 /// `account  launch › banners`
@@ -206,6 +201,7 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
         shown.clone().filter_map(|at| comparing.at(at)).collect();
     let names: Vec<String> = rows.iter().map(|(path, entry)| name(path, entry)).collect();
     let cut = distinct::cut(&names, cells);
+    let sides = state.sides(Action::Compare);
     for ((y, at), ((path, entry), name)) in (body.y..).zip(shown).zip(rows.into_iter().zip(cut)) {
         let line_area = Rect {
             y,
@@ -258,11 +254,11 @@ fn draw_side(frame: &mut Frame<'_>, area: Rect, side: Side, state: &State, theme
             } else {
                 " ".repeat(SIGNS)
             };
-            let [first, second] = comparing.sides();
             let lack = match side {
-                _ if !is_cursor => BETWEEN.to_owned(),
-                Side::Here => format!("not {first}"),
-                Side::There => format!("not {second}"),
+                _ if !is_cursor => BETWEEN,
+                _ if sides.is_some() => "missing",
+                Side::Here => "not here",
+                Side::There => "not there",
             };
             let line = vec![
                 Span::styled(sign, theme.marked),

@@ -1,6 +1,7 @@
 //! The actions of the account's panes: the tree, the list and the details.
 
 use super::{browse, delete, edit, favorites, filter, find, gallery, mark, rename, transfer, undo};
+use crate::api::text::visible;
 use crate::tui::denied_actions::Capability;
 use crate::tui::keymap::Action;
 use crate::tui::pane::action_row::{ActionRow, Availability, key};
@@ -98,12 +99,16 @@ fn can_upload(state: &State, action: Action) -> Availability {
 }
 
 fn has_cut(state: &State, action: Action) -> Availability {
-    Availability::unless(
-        state.session.cut.is_none(),
-        "nothing cut",
-        "Nothing to move: cut files first.",
-    )
-    .and(|| into_folder(state, action))
+    let other = state.other_account().map(|other| &other.session);
+    let sentence = match other.filter(|session| session.cut.is_some()) {
+        Some(session) => {
+            let name = visible(session.account.name());
+            format!("The cut files stay in {name}: to another account, files can only be copied.")
+        }
+        None => "Nothing to move: cut files first.".to_owned(),
+    };
+    Availability::unless(state.session.cut.is_none(), "nothing cut", sentence)
+        .and(|| into_folder(state, action))
 }
 
 fn can_undo(state: &State, _: Action) -> Availability {

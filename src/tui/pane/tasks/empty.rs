@@ -75,8 +75,8 @@ fn others(state: &State) -> String {
     let Some(other) = state.other_account() else {
         return String::new();
     };
-    let name = visible(other.session.account.name());
-    let count = figures::count(other.session.tasks.current().len(), "task");
+    let (name, tasks) = (visible(other.session.account.name()), &other.session.tasks);
+    let count = figures::count(tasks.current().len() + tasks.older().count, "task");
     let key = key(state, Action::NextPane);
     format!("{name} has {count}: {key} shows its tasks.")
 }

@@ -234,7 +234,7 @@ fn single(batch: &Batch, settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
     let is_copy = batch.kind == JobKind::Copy;
     let result = match &settled.result {
-        Ok(_) if is_copy && !was_present => Ok(format!("Copied {}", batch.label)),
+        Ok(outcome) if is_copy && !was_present => Ok(copied(batch, job, outcome)),
         Ok(outcome) => words(&settled.job, outcome, was_present)
             .ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request.")),
         Err(error) => Err(error.clone()),
@@ -245,6 +245,18 @@ fn single(batch: &Batch, settled: &Settled, was_present: bool) -> EndMessage {
             let what = format!("{} failed, {}", batch.kind.noun(), batch.label);
             EndMessage::Failed(what, left(job).map(Path::to_owned), error)
         }
+    }
+}
+
+/// A copy in words, with the name that it got if that is another one.
+fn copied(batch: &Batch, job: &Job, outcome: &Outcome) -> String {
+    let label = &batch.label;
+    match outcome {
+        Outcome::Replaced(_) => format!("Copied {label}, in place of the former content."),
+        Outcome::Uploaded { file, .. } if file.full_name() != job.subject() => {
+            format!("Copied {label}, as {}.", visible(&file.full_name()))
+        }
+        _ => format!("Copied {label}"),
     }
 }
 
