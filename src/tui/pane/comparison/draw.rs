@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::summary::{LABEL, counted, counts, sign};
 use crate::api::text::{visible, visible_local};
-use crate::engine::folder_comparison::{ComparedEntry, Likeness};
+use crate::engine::folder_comparison::{ComparedEntry, EntryHere, Likeness, RemoteEntry};
 use crate::engine::question::FolderHere;
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
@@ -379,7 +379,10 @@ fn draw_facts(
     let cells = usize::from(inside.width);
     let mut lines = Vec::new();
     if let Some((_, entry)) = row {
-        let facts = [facts_here(entry, state), facts_there(entry, state)];
+        let facts = [
+            facts_here(entry, state),
+            facts(entry, entry.there.as_ref(), state),
+        ];
         let sides = comparing.sides().into_iter().zip(&facts);
         lines.extend(sides.map(|(side, facts)| facts_line(side, facts, cells, theme)));
     }
@@ -411,8 +414,10 @@ fn facts_line<'a>(side: &'a str, facts: &[String], cells: usize, theme: &Theme) 
 }
 
 fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
-    let Some(here) = &entry.here else {
-        return vec!["nothing".to_owned()];
+    let here = match &entry.here {
+        Some(EntryHere::Account(here)) => return facts(entry, Some(here.as_ref()), state),
+        Some(here) => here,
+        None => return facts(entry, None, state),
     };
     let age = here.updated_at().map(|at| figures::ago(at, state.now));
     let md5 = here.md5().filter(|sum| !sum.is_empty()).map(short_md5);
@@ -422,19 +427,28 @@ fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
         .collect()
 }
 
-fn facts_there(entry: &ComparedEntry, state: &State) -> Vec<String> {
-    let Some(there) = &entry.there else {
+/// Returns the facts about a file or folder of an account; `None` if it does not exist.
+fn facts(entry: &ComparedEntry, remote: Option<&RemoteEntry>, state: &State) -> Vec<String> {
+    let Some(remote) = remote else {
         return vec!["nothing".to_owned()];
     };
-    let age = there
+    let age = remote
         .updated_at
         .map(|at| figures::ago(at, state.service_now().timestamp()));
-    let access = there.access.as_ref().map(|access| access.word().to_owned());
-    let md5 = there.item.md5.as_deref().map(short_md5);
-    [bytes(entry, there.item.size, there.items), age, access, md5]
-        .into_iter()
-        .flatten()
-        .collect()
+    let access = remote
+        .access
+        .as_ref()
+        .map(|access| access.word().to_owned());
+    let md5 = remote.item.md5.as_deref().map(short_md5);
+    [
+        bytes(entry, remote.item.size, remote.items),
+        age,
+        access,
+        md5,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn bytes(entry: &ComparedEntry, size: Option<u64>, items: usize) -> Option<String> {
