@@ -104,6 +104,8 @@ mod traces;
 #[cfg(feature = "tui")]
 pub mod tui;
 #[cfg(feature = "tui")]
+mod typed_word;
+#[cfg(feature = "tui")]
 pub mod waits;
 #[cfg(feature = "tui")]
 pub mod watch_run;

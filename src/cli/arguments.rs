@@ -4,14 +4,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::all_commands::{Local, Remote};
 use super::completion::Completes;
 use super::demo::DemoMode;
 use super::exit;
 use super::format::Format;
-use super::token_argument;
+use super::{token_argument, typed_word};
 use crate::config::LimitRate;
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of
@@ -70,10 +70,12 @@ impl Arguments {
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
-        let arguments = Self::try_parse_from(words)?;
-        arguments
-            .check()
-            .map_err(|message| Self::error(ErrorKind::ArgumentConflict, &message))?;
+        let matches = Self::command().try_get_matches_from(words);
+        let matches = matches.map_err(typed_word::advise)?;
+        let arguments = Self::from_arg_matches(&matches)?;
+        arguments.check().map_err(|message| {
+            command_at_hand(&matches).error(ErrorKind::ArgumentConflict, message)
+        })?;
         Ok(arguments)
     }
 
@@ -122,10 +124,19 @@ impl Arguments {
             None => Format::default(),
         }
     }
+}
 
-    fn error(kind: ErrorKind, message: &str) -> clap::Error {
-        Self::command().error(kind, message)
+/// Returns the command that was given, whose usage an error shows.
+fn command_at_hand(mut matches: &ArgMatches) -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(subcommand) = command.find_subcommand(name).cloned() else {
+            break;
+        };
+        (command, matches) = (subcommand, below);
     }
+    command
 }
 
 fn connects(command: &Local) -> bool {

@@ -1,0 +1,228 @@
+//! Advice for words that people know from other programs: the command that is meant.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Commands, each with the words for it in `rclone`, `aws s3`, `gh`, `hs`, `fd` and shells.
+const WORDS: [(&str, &[&str]); 22] = [
+    ("ls", &["list", "dir", "lsd", "lsf", "lsl", "lsjson", "ll"]),
+    (
+        "find",
+        &["search", "grep", "locate", "fd", "dedupe", "query"],
+    ),
+    (
+        "stat",
+        &[
+            "info", "show", "file", "md5sum", "sha1sum", "hashsum", "details",
+        ],
+    ),
+    ("cat", &["view", "read", "less", "head", "print"]),
+    ("du", &["size", "ncdu"]),
+    (
+        "put",
+        &[
+            "upload",
+            "push",
+            "add",
+            "send",
+            "rcat",
+            "touch",
+            "publish",
+            "filemanager",
+        ],
+    ),
+    ("get", &["download", "fetch", "pull", "save"]),
+    ("copy", &["cp", "copyto", "clone", "migrate", "transfer"]),
+    ("sync", &["mirror", "rsync", "bisync", "deploy"]),
+    ("diff", &["check", "compare", "cryptcheck"]),
+    ("import", &["copyurl", "curl", "wget"]),
+    ("mkdir", &["mb", "md"]),
+    ("mv", &["move", "rename", "moveto", "ren"]),
+    (
+        "set",
+        &[
+            "chmod",
+            "access",
+            "permissions",
+            "settier",
+            "expire",
+            "edit",
+        ],
+    ),
+    (
+        "rm",
+        &[
+            "delete",
+            "remove",
+            "del",
+            "rmdir",
+            "rb",
+            "unlink",
+            "deletefile",
+            "purge",
+            "erase",
+        ],
+    ),
+    ("url", &["link", "share", "sign", "presign", "publiclink"]),
+    ("tasks", &["jobs", "queue", "history"]),
+    ("limits", &["quota", "usage", "about", "df"]),
+    (
+        "account",
+        &[
+            "accounts",
+            "auth",
+            "login",
+            "logout",
+            "config",
+            "configure",
+            "authorize",
+            "init",
+            "profile",
+            "whoami",
+            "listremotes",
+            "switch",
+            "sandbox",
+        ],
+    ),
+    ("doctor", &["status", "health", "ping", "debug"]),
+    ("serve", &["server", "mount", "mock", "start", "rcd"]),
+    ("man", &["manual", "docs", "gendocs"]),
+];
+
+/// Words for what the program does without a command, or by an option.
+const OTHERS: [(&[&str], &str); 2] = [
+    (
+        &["open", "browse", "ui", "tui", "gui"],
+        "'filedeck' without a command opens the screen",
+    ),
+    (&["version"], "'filedeck --version' prints the version"),
+];
+
+/// Options that delete, or let more be deleted: never advice for a word that is only like them.
+const DELETING: [&str; 3] = ["--delete", "--max-delete", "--permanent"];
+
+/// Replaces the tip of an error where it names something that nobody meant.
+pub(super) fn advise(mut error: clap::Error) -> clap::Error {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            if let Some(tip) = is_top(&error).then(|| tip(&error)).flatten() {
+                let tips = vec![StyledStr::from(tip)];
+                error.remove(ContextKind::SuggestedSubcommand);
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+            }
+        }
+        ErrorKind::UnknownArgument => {
+            // "To pass '-l' as a value" is never right: no value begins with a hyphen here.
+            error.remove(ContextKind::Suggested);
+            if names_deletion(&error) {
+                error.remove(ContextKind::SuggestedArg);
+                // It has the option, too.
+                error.remove(ContextKind::Usage);
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+fn tip(error: &clap::Error) -> Option<String> {
+    let word = text(error, ContextKind::InvalidSubcommand)?.to_lowercase();
+    let has_word = |words: &[&str]| words.contains(&word.as_str());
+    let command = WORDS.iter().find(|(_, words)| has_word(words));
+    let other = || OTHERS.iter().find(|(words, _)| has_word(words));
+    match command {
+        Some((command, _)) => Some(format!("'{word}' is 'filedeck {command}' here")),
+        None => other().map(|(_, advice)| (*advice).to_owned()),
+    }
+}
+
+/// Returns `true` for the first word of the line: below a command, words mean other things.
+fn is_top(error: &clap::Error) -> bool {
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string);
+    usage.is_some_and(|usage| usage.contains("filedeck [OPTIONS]"))
+}
+
+fn names_deletion(error: &clap::Error) -> bool {
+    let likely = text(error, ContextKind::SuggestedArg);
+    likely.is_some_and(|option| DELETING.contains(&option.as_str()))
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use clap::CommandFactory as _;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::cli::arguments::Arguments;
+
+    fn refused(line: &str) -> String {
+        let words = line.split(' ').map(OsString::from);
+        let error = Arguments::read(words).err();
+        error.map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_word_names_a_command_and_is_none_itself() {
+        let grammar = Arguments::command();
+        for (command, words) in WORDS {
+            assert!(grammar.find_subcommand(command).is_some(), "{command}");
+            for word in words {
+                let refused = refused(&format!("filedeck {word}"));
+                let tip = format!("'{word}' is 'filedeck {command}' here");
+                assert!(refused.contains(&tip), "{refused}");
+                assert!(!refused.contains("similar"), "{refused}");
+            }
+        }
+        for (words, advice) in OTHERS {
+            for word in words {
+                let refused = refused(&format!("filedeck {word}"));
+                assert!(refused.contains(advice), "{refused}");
+            }
+        }
+    }
+
+    // `--max-age` was answered with `--max-delete`.
+    #[test]
+    fn no_option_that_deletes_is_advice_for_another_one() {
+        let mut grammar = Arguments::command();
+        grammar.build();
+        for command in grammar.get_subcommands() {
+            for option in DELETING {
+                for end in 3..option.len() {
+                    let typed: String = option.chars().take(end).chain(['x']).collect();
+                    let line = format!("filedeck {} {typed}", command.get_name());
+                    let refused = refused(&line);
+                    for deleting in DELETING {
+                        let rest = refused.replace(&typed, "");
+                        assert!(!rest.contains(deleting), "{line}: {refused}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[rstest]
+    #[case::of_a_command("filedeck ls -z", "Usage: filedeck ls [OPTIONS]")]
+    #[case::beyond_the_grammar("filedeck serve --read-only", "Usage: filedeck serve")]
+    #[case::below_a_command("filedeck store verify --account acme", "Usage: filedeck store verify")]
+    fn usage_is_that_of_the_command_at_hand(#[case] line: &str, #[case] usage: &str) {
+        let refused = refused(line);
+        assert!(refused.contains(usage), "{refused}");
+        assert!(!refused.contains("as a value"), "{refused}");
+    }
+
+    #[test]
+    fn a_word_below_a_command_means_nothing_elsewhere() {
+        let refused = refused("filedeck store delete");
+        assert!(!refused.contains("filedeck rm"), "{refused}");
+    }
+}
