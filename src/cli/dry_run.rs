@@ -7,7 +7,7 @@ use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::tally::RunTally;
 use crate::engine::JobKind;
-use crate::engine::batch::in_account;
+use crate::engine::source::in_account;
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -4,98 +4,44 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands, each with the words for it in `rclone`, `aws s3`, `gh`, `hs`, `fd` and shells.
-const WORDS: [(&str, &[&str]); 22] = [
-    ("ls", &["list", "dir", "lsd", "lsf", "lsl", "lsjson", "ll"]),
-    (
-        "find",
-        &["search", "grep", "locate", "fd", "dedupe", "query"],
-    ),
-    (
-        "stat",
-        &[
-            "info", "show", "file", "md5sum", "sha1sum", "hashsum", "details",
-        ],
-    ),
-    ("cat", &["view", "read", "less", "head", "print"]),
-    ("du", &["size", "ncdu"]),
-    (
-        "put",
-        &[
-            "upload",
-            "push",
-            "add",
-            "send",
-            "rcat",
-            "touch",
-            "publish",
-            "filemanager",
-        ],
-    ),
-    ("get", &["download", "fetch", "pull", "save"]),
-    ("copy", &["cp", "copyto", "clone", "migrate", "transfer"]),
-    ("sync", &["mirror", "rsync", "bisync", "deploy"]),
-    ("diff", &["check", "compare", "cryptcheck"]),
-    ("import", &["copyurl", "curl", "wget"]),
-    ("mkdir", &["mb", "md"]),
-    ("mv", &["move", "rename", "moveto", "ren"]),
-    (
-        "set",
-        &[
-            "chmod",
-            "access",
-            "permissions",
-            "settier",
-            "expire",
-            "edit",
-        ],
-    ),
+const WORDS: [(&str, &str); 22] = [
+    ("ls", "list dir lsd lsf lsl lsjson ll"),
+    ("find", "search grep locate fd dedupe query"),
+    ("stat", "info show file md5sum sha1sum hashsum details"),
+    ("cat", "view read less head print"),
+    ("du", "size ncdu"),
+    ("put", "upload push add send rcat touch publish filemanager"),
+    ("get", "download fetch pull save"),
+    ("copy", "cp copyto clone migrate transfer"),
+    ("sync", "mirror rsync bisync deploy"),
+    ("diff", "check compare cryptcheck"),
+    ("import", "copyurl curl wget"),
+    ("mkdir", "mb md"),
+    ("mv", "move rename moveto ren"),
+    ("set", "chmod access permissions settier expire"),
     (
         "rm",
-        &[
-            "delete",
-            "remove",
-            "del",
-            "rmdir",
-            "rb",
-            "unlink",
-            "deletefile",
-            "purge",
-            "erase",
-        ],
+        "delete remove del rmdir rb unlink deletefile purge erase",
     ),
-    ("url", &["link", "share", "sign", "presign", "publiclink"]),
-    ("tasks", &["jobs", "queue", "history"]),
-    ("limits", &["quota", "usage", "about", "df"]),
+    ("url", "link share sign presign publiclink"),
+    ("tasks", "jobs queue history"),
+    ("limits", "quota usage about df"),
     (
         "account",
-        &[
-            "accounts",
-            "auth",
-            "login",
-            "logout",
-            "config",
-            "configure",
-            "authorize",
-            "init",
-            "profile",
-            "whoami",
-            "listremotes",
-            "switch",
-            "sandbox",
-        ],
+        "accounts auth login logout config configure authorize init profile whoami listremotes switch sandbox",
     ),
-    ("doctor", &["status", "health", "ping", "debug"]),
-    ("serve", &["server", "mount", "mock", "start", "rcd"]),
-    ("man", &["manual", "docs", "gendocs"]),
+    ("doctor", "status health ping debug"),
+    ("serve", "server mount mock start rcd"),
+    ("man", "manual docs gendocs"),
 ];
 
 /// Words for what the program does without a command, or by an option.
-const OTHERS: [(&[&str], &str); 2] = [
+const OTHERS: [(&str, &str); 2] = [
     (
-        &["open", "browse", "ui", "tui", "gui"],
+        "open browse ui tui gui",
         "'filedeck' without a command opens the screen",
     ),
-    (&["version"], "'filedeck --version' prints the version"),
+    ("version", "'filedeck --version' prints the version"),
 ];
 
 /// Options that delete, or let more be deleted: never advice for a word that is only like them.
@@ -112,9 +58,17 @@ pub(super) fn advise(mut error: clap::Error) -> clap::Error {
             }
         }
         ErrorKind::UnknownArgument => {
-            // "To pass '-l' as a value" is never right: no value begins with a hyphen here.
-            error.remove(ContextKind::Suggested);
-            if names_deletion(&error) {
+            if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+                // "To pass '-l' as a value" is never right: no value begins with a hyphen here.
+                tips.retain(|tip| {
+                    let tip = tip.to_string();
+                    !tip.contains("as a value") && !names_deletion(&tip)
+                });
+                if !tips.is_empty() {
+                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+                }
+            }
+            if text(&error, ContextKind::SuggestedArg).is_some_and(|tip| names_deletion(&tip)) {
                 error.remove(ContextKind::SuggestedArg);
                 // It has the option, too.
                 error.remove(ContextKind::Usage);
@@ -127,7 +81,7 @@ pub(super) fn advise(mut error: clap::Error) -> clap::Error {
 
 fn tip(error: &clap::Error) -> Option<String> {
     let word = text(error, ContextKind::InvalidSubcommand)?.to_lowercase();
-    let has_word = |words: &[&str]| words.contains(&word.as_str());
+    let has_word = |words: &str| words.split(' ').any(|known| known == word);
     let command = WORDS.iter().find(|(_, words)| has_word(words));
     let other = || OTHERS.iter().find(|(words, _)| has_word(words));
     match command {
@@ -142,9 +96,8 @@ fn is_top(error: &clap::Error) -> bool {
     usage.is_some_and(|usage| usage.contains("filedeck [OPTIONS]"))
 }
 
-fn names_deletion(error: &clap::Error) -> bool {
-    let likely = text(error, ContextKind::SuggestedArg);
-    likely.is_some_and(|option| DELETING.contains(&option.as_str()))
+fn names_deletion(tip: &str) -> bool {
+    DELETING.iter().any(|option| tip.contains(option))
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
@@ -175,7 +128,7 @@ mod tests {
         let grammar = Arguments::command();
         for (command, words) in WORDS {
             assert!(grammar.find_subcommand(command).is_some(), "{command}");
-            for word in words {
+            for word in words.split(' ') {
                 let refused = refused(&format!("filedeck {word}"));
                 let tip = format!("'{word}' is 'filedeck {command}' here");
                 assert!(refused.contains(&tip), "{refused}");
@@ -183,7 +136,7 @@ mod tests {
             }
         }
         for (words, advice) in OTHERS {
-            for word in words {
+            for word in words.split(' ') {
                 let refused = refused(&format!("filedeck {word}"));
                 assert!(refused.contains(advice), "{refused}");
             }
@@ -195,11 +148,12 @@ mod tests {
     fn no_option_that_deletes_is_advice_for_another_one() {
         let mut grammar = Arguments::command();
         grammar.build();
-        for command in grammar.get_subcommands() {
+        let commands = grammar.get_subcommands().map(clap::Command::get_name);
+        for command in commands.chain([""]) {
             for option in DELETING {
                 for end in 3..option.len() {
                     let typed: String = option.chars().take(end).chain(['x']).collect();
-                    let line = format!("filedeck {} {typed}", command.get_name());
+                    let line = format!("filedeck {command} {typed}").replace("  ", " ");
                     let refused = refused(&line);
                     for deleting in DELETING {
                         let rest = refused.replace(&typed, "");
@@ -218,6 +172,14 @@ mod tests {
         let refused = refused(line);
         assert!(refused.contains(usage), "{refused}");
         assert!(!refused.contains("as a value"), "{refused}");
+    }
+
+    #[test]
+    fn an_option_of_a_command_is_still_named() {
+        let refused = refused("filedeck --recursive ls");
+        assert!(!refused.contains("as a value"), "{refused}");
+        let refused = self::refused("filedeck --json ls");
+        assert!(refused.contains("--json' exists"), "{refused}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::item::what;
 use super::job::{Job, JobKind};
-use super::source::account_name;
+use super::source::in_account;
 use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::TaskId;
@@ -244,11 +244,6 @@ fn copied_from(jobs: &[Job]) -> Option<String> {
     Some(in_account(account, &path))
 }
 
-/// Returns a path, safe to show, with its account, which is given by its name in the journal.
-pub fn in_account(account: &str, path: &str) -> String {
-    format!("@{}:{path}", visible(account_name(account)))
-}
-
 /// Returns the folders that the files go into.
 fn folders(jobs: &[Job]) -> impl Iterator<Item = String> {
     jobs.iter().filter_map(|job| match job {
@@ -303,16 +298,16 @@ mod tests {
     use crate::engine::source::{FileSource, RemoteSource};
 
     fn copied(path: &str, is_new: bool) -> Job {
-        let item = |account: &str| Item {
+        let file = Item {
             target: Target::File(FileId::new("1")),
             path: path.to_owned(),
             name: path.rsplit('/').next().unwrap().to_owned(),
             size: None,
-            md5: Some(account.to_owned()),
+            md5: None,
         };
         let source = FileSource::Remote(Box::new(RemoteSource {
             account: "sandbox https://api.example".to_owned(),
-            file: item("sandbox"),
+            file: file.clone(),
             state: None,
         }));
         if is_new {
@@ -327,7 +322,7 @@ mod tests {
         } else {
             Job::Replace {
                 source,
-                file: item("live"),
+                file,
                 seen: None,
                 charset: None,
                 access: None,

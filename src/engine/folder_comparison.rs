@@ -211,29 +211,22 @@ impl RemoteEntry {
 }
 
 impl FolderComparison {
-    /// Returns the same comparison of two accounts with the sides exchanged; `account` is the second
-    /// one, as its journal names it.
+    /// Exchanges the sides of a comparison of two accounts; `account` is the second one, as its
+    /// journal names it.
     #[must_use]
-    pub fn turned(&self, account: String) -> Self {
-        let turned = |entry: &ComparedEntry| ComparedEntry {
-            is_folder: entry.is_folder,
-            here: entry.there.clone().map(Box::new).map(EntryHere::Account),
-            there: entry.here.as_ref().and_then(EntryHere::remote).cloned(),
-            likeness: match &entry.likeness {
-                Likeness::OnlyHere => Likeness::OnlyThere,
-                Likeness::OnlyThere => Likeness::OnlyHere,
-                other => other.clone(),
-            },
-        };
-        let entries = self.entries.iter();
-        Self {
-            account: Some(account),
-            entries: entries
-                .map(|(path, entry)| (path.clone(), turned(entry)))
-                .collect(),
-            renames: Vec::new(),
-            ..self.clone()
+    pub fn turned(mut self, account: String) -> Self {
+        for entry in self.entries.values_mut() {
+            let there = entry.here.as_ref().and_then(EntryHere::remote).cloned();
+            let here = std::mem::replace(&mut entry.there, there);
+            entry.here = here.map(Box::new).map(EntryHere::Account);
+            match entry.likeness {
+                Likeness::OnlyHere => entry.likeness = Likeness::OnlyThere,
+                Likeness::OnlyThere => entry.likeness = Likeness::OnlyHere,
+                Likeness::Same | Likeness::Differs | Likeness::Refused(_) => {}
+            }
         }
+        self.account = Some(account);
+        self
     }
 
     /// Returns the number of files with the same content on both sides.

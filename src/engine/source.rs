@@ -59,7 +59,7 @@ impl FileSource {
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Local(path) => visible(&path.to_string_lossy()).into_owned(),
-            Self::Remote(remote) => visible(&remote.shown()).into_owned(),
+            Self::Remote(remote) => remote.shown(),
         }
     }
 }
@@ -69,6 +69,11 @@ pub fn account_name(journal_name: &str) -> &str {
     journal_name.split(' ').next().unwrap_or_default()
 }
 
+/// Returns a path with its account, which is given by its name in the journal; safe to show.
+pub fn in_account(account: &str, path: &str) -> String {
+    visible(&format!("@{}:{path}", account_name(account))).into_owned()
+}
+
 impl RemoteSource {
     /// Returns the name of the account, without its address.
     pub fn account_name(&self) -> &str {
@@ -76,6 +81,6 @@ impl RemoteSource {
     }
 
     pub(super) fn shown(&self) -> String {
-        format!("@{}:{}", self.account_name(), self.file.path)
+        in_account(&self.account, &self.file.path)
     }
 }

@@ -1,11 +1,12 @@
 //! The list of another account beside the account's: gives it the keys, closes it, and copies
 //! files from one to the other.
 
-use super::action_row::Availability;
+use super::action_row::{Availability, key};
 use super::{focus, plan};
 use crate::api::text::visible;
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::PlanCopy;
+use crate::engine::source::in_account;
 use crate::tui::keymap::Action;
 use crate::tui::state::effect::Effect;
 use crate::tui::state::{
@@ -146,14 +147,12 @@ pub(crate) fn copy(state: &mut State, action: Action, targets: Vec<Target>, into
         into: into.clone().into(),
     };
     let source = visible(from.session.account.name()).into_owned();
-    let (session, place) = (to.session.id(), path_in(to.session, &into.path));
-    state.say(MessageLevel::Hint, format!("Comparing with {place}."));
+    let session = to.session.id();
+    let place = in_account(&to.session.account.journal_name, &into.path);
+    let key = key(state, Action::Back);
+    let text = format!("Comparing with {place}: {key} cancels.");
+    state.say(MessageLevel::Hint, text);
     state.with_session(session, |state| plan::copy(state, question, source, into));
-}
-
-/// Returns a path with the account that it is of; safe to show.
-pub(crate) fn path_in(session: &AccountSession, path: &str) -> String {
-    visible(&format!("@{}:{path}", session.account.name())).into_owned()
 }
 
 /// Arranges the lists of two accounts; the one that was on the screen is on the left.

@@ -377,7 +377,8 @@ fn open_plan(state: &mut State, action: Action, is_of_lists: bool) {
     let rows = match sides {
         Some(ListSides { from, .. }) if !is_to_right => {
             let source = from.session.account.journal_name.clone();
-            sync_plan::rows(&comparing.found.turned(source), &direction, is_chosen)
+            let turned = comparing.found.as_ref().clone().turned(source);
+            sync_plan::rows(&turned, &direction, is_chosen)
         }
         _ => sync_plan::rows(&comparing.found, &direction, is_chosen),
     };
