@@ -1,8 +1,6 @@
 //! Performs an action where the focus is. The tables of the panes say what a key does there; the
 //! actions of the screen as a whole are here.
 
-use std::borrow::Cow;
-
 use super::{
     back, clear_thumbnails, deletions, palette, quit, refresh, settings, switch, unknown_key,
     unsaved_edits,
@@ -112,9 +110,9 @@ fn help_keys(state: &State) -> UsefulKeys {
         let refusal = actions::refusal(state, home, *action)?;
         Some((*action, refusal.short()))
     };
-    let words = |action: &Action| match words::description(state, *action) {
-        Cow::Owned(words) => Some((*action, words)),
-        Cow::Borrowed(_) => None,
+    let words = |action: &Action| {
+        let words = words::description(state, *action);
+        (words != action.description()).then(|| (*action, words.into_owned()))
     };
     UsefulKeys {
         actions: actions::useful(state.context(), state.size.height),

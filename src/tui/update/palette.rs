@@ -47,8 +47,14 @@ fn listed_actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let context = state.context();
     let usual = actions::usual(context);
     let fit = |action: &Action| {
-        let is_fit = actions::is_on_rows(context, *action)
-            && actions::available(state, *action) == Availability::Yes;
+        // Of the copies between two accounts, the one from the list with the keys.
+        let is_on_rows = match (action, state.sides(*action)) {
+            (Action::Upload | Action::Save, Some(sides)) => {
+                sides.from.session.id() == state.session.id()
+            }
+            _ => actions::is_on_rows(context, *action),
+        };
+        let is_fit = is_on_rows && actions::available(state, *action) == Availability::Yes;
         let place = usual.iter().position(|known| known == action);
         place.filter(|_| is_fit)
     };

@@ -181,7 +181,11 @@ fn a_plan_that_fails_names_the_target_and_the_keys_stay(
 fn help_and_palette_name_the_accounts_of_copies() {
     let mut world = opened();
     world.keys("?");
-    for words in ["Copy from acme to demo", "Copy from demo to acme"] {
+    for words in [
+        "Copy from acme to demo",
+        "Copy from demo to acme",
+        "Close the other account's list",
+    ] {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }
     world.keys("esc ctrl-p");
@@ -392,6 +396,17 @@ fn the_palette_acts_on_no_row_that_a_comparison_covers() {
 fn the_palette_names_the_row_that_is_copied(#[values("", "tab ")] first: &str) {
     let mut world = opened();
     world.keys(&format!("{first}ctrl-p"));
+    // The first row, which enter performs, is about the row under the cursor.
+    let own = if first.is_empty() {
+        "Copy from demo to acme  b.txt"
+    } else {
+        "Copy from acme to demo  a.txt"
+    };
+    let drawn = world.drawn();
+    let row = drawn
+        .lines()
+        .find(|line| line.contains("▐") && line.contains("Copy"));
+    assert!(row.is_some_and(|row| row.contains(own)), "{own}: {drawn}");
     world.text("copy from");
     let line = |words: &str| {
         let drawn = world.drawn();
