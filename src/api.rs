@@ -96,6 +96,7 @@ pub(crate) mod position;
 mod proxies;
 #[cfg(feature = "client")]
 mod rate_limit;
+pub(crate) mod request_events;
 #[cfg(feature = "client")]
 mod retry;
 #[cfg(feature = "client")]

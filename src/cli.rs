@@ -36,8 +36,14 @@ mod destination;
 pub mod dry_run;
 pub mod exit;
 #[cfg(feature = "tui")]
+pub mod file_filter;
+#[cfg(feature = "tui")]
 pub mod file_options;
 pub mod format;
+#[cfg(feature = "tui")]
+pub mod global_options;
+#[cfg(feature = "tui")]
+pub mod list_file;
 pub mod local_command;
 #[cfg(feature = "tui")]
 pub mod local_store;
@@ -72,6 +78,8 @@ mod program;
 #[cfg(feature = "tui")]
 pub mod progress;
 pub mod ready_file;
+#[cfg(feature = "tui")]
+pub mod recursion;
 #[cfg(feature = "tui")]
 pub mod remote;
 #[cfg(feature = "tui")]
@@ -154,8 +162,7 @@ pub fn main() -> ExitCode {
     let arguments = match program::Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help that cannot be printed is not a failure.
-            let _ = error.print();
+            stderr::report_usage(&error);
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
         }
     };

@@ -1,7 +1,7 @@
 //! The HTTP clients that an account's client uses: timeouts, redirects, proxies and certificates.
 //! Handles no tokens.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response};
@@ -11,6 +11,7 @@ use super::call;
 use super::error::{Error, Kind};
 use super::failure::Failure;
 use super::proxies::is_loopback;
+use super::request_events::REQUESTS;
 use super::retry_budget::Timing;
 use crate::tls::{self, ExtraRoots};
 
@@ -84,7 +85,18 @@ impl Http {
             Transport::Json => &self.json,
             Transport::Bytes => &self.bytes,
         };
-        http.execute(request).await.map_err(call::transport)
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let begun = Instant::now();
+        let response = http.execute(request).await;
+        let status = response
+            .as_ref()
+            .map_or("no answer".to_owned(), |response| {
+                response.status().as_u16().to_string()
+            });
+        // Not its query, which may be a signature.
+        let address = format_args!("{}{}", url.origin().ascii_serialization(), url.path());
+        tracing::debug!(target: REQUESTS, "{method} {address} {status} in {} ms", begun.elapsed().as_millis());
+        response.map_err(call::transport)
     }
 
     /// Builds a request whose body is a form, which only reqwest's own builder can encode.

@@ -61,12 +61,6 @@ macro_rules! commands {
         }
 
         impl Local {
-            pub fn takes_account(&self) -> bool {
-                match self {
-                    $(Self::$local(_) => <$local_args as LocalCommand>::TAKES_ACCOUNT,)*
-                }
-            }
-
             pub fn logs(&self) -> Logs {
                 match self {
                     $(Self::$local(command) => LocalCommand::logs(command),)*

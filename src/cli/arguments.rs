@@ -1,18 +1,17 @@
 //! The command line's grammar. Rules that a grammar cannot express are checked where they are used.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::all_commands::{Local, Remote};
-use super::completion::Completes;
 use super::demo::DemoMode;
 use super::exit;
 use super::format::Format;
+use super::global_options::GlobalOptions;
 use super::{token_argument, typed_word};
-use crate::config::LimitRate;
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of
 /// the account.
@@ -22,12 +21,10 @@ use crate::config::LimitRate;
 /// itself on a loopback address. Commands do the same, but never use the last session.
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
+// Here they are of the screen alone: a command has them itself, or refuses them.
+#[command(mut_args(|arg| arg.global(false)))]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Account to use, or 'local' for the built-in store
-    #[arg(long, value_name = "NAME", global = true, add = Completes::Account)]
-    pub account: Option<String>,
-
     /// Open the screen on a temporary store with sample files, which can be slow, flaky or limited
     #[arg(
         long,
@@ -41,17 +38,8 @@ pub struct Arguments {
     #[arg(long)]
     pub plain: bool,
 
-    /// Also trust the certificate authorities in this PEM file, besides those of the system
-    #[arg(long, value_name = "FILE", global = true)]
-    pub ca_cert: Option<PathBuf>,
-
-    /// Refuse everything that would change the account
-    #[arg(long, global = true)]
-    pub read_only: bool,
-
-    /// Transfer at most this many bytes per second, up and down together: 500K, 2M
-    #[arg(long, value_name = "RATE", global = true)]
-    pub limit_rate: Option<LimitRate>,
+    #[command(flatten)]
+    pub options: GlobalOptions,
 
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -70,50 +58,44 @@ impl Arguments {
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
-        let matches = Self::command().try_get_matches_from(words);
-        let matches = matches.map_err(typed_word::advise)?;
-        let arguments = Self::from_arg_matches(&matches)?;
-        arguments.check().map_err(|message| {
-            command_at_hand(&matches).error(ErrorKind::ArgumentConflict, message)
+        let matches = Self::command().try_get_matches_from(words.iter());
+        let matches = matches.map_err(|error| {
+            // The rest of the line tells the command.
+            let lenient = Self::command()
+                .ignore_errors(true)
+                .try_get_matches_from(words);
+            let at_hand = lenient
+                .as_ref()
+                .map_or_else(|_| Self::command(), command_at_hand);
+            typed_word::advise(error, &at_hand)
         })?;
-        Ok(arguments)
+        let arguments = Self::from_arg_matches(&matches)?;
+        let mistake = misplaced(&matches).or_else(|| arguments.check().err());
+        match mistake {
+            Some(message) => {
+                Err(command_at_hand(&matches).error(ErrorKind::ArgumentConflict, message))
+            }
+            None => Ok(arguments),
+        }
     }
 
     /// Checks what the grammar cannot express.
     fn check(&self) -> Result<(), String> {
-        let Some(command) = &self.command else {
-            return Ok(());
-        };
-        if self.plain {
-            return Err("--plain is for the screen; it cannot be used with a command".to_owned());
-        }
-        if self.demo.is_some() {
-            return Err("--demo opens the screen; it cannot be used with a command".to_owned());
-        }
-        match command {
-            Command::Remote(Remote::Limits(limits))
-                if limits.command.all_accounts && self.account.is_some() =>
+        match &self.command {
+            Some(Command::Remote(Remote::Limits(limits)))
+                if limits.command.all_accounts && self.options.account.is_some() =>
             {
                 Err(
                     "--all-accounts reads every configured account; --account cannot be used with it"
                         .to_owned(),
                 )
             }
-            Command::Remote(command) => command.check(),
-            Command::Local(command) if command.takes_account() => Ok(()),
-            Command::Local(command) if self.ca_cert.is_some() && !connects(command) => Err(
-                "this command connects to no server; --ca-cert cannot be used with it".to_owned(),
+            Some(Command::Remote(command)) => command.check(),
+            None if self.options.verbose => Err(
+                "--verbose prints the requests of a command; --version prints the version"
+                    .to_owned(),
             ),
-            Command::Local(_) if self.read_only => {
-                Err("this command opens no account; --read-only cannot be used with it".to_owned())
-            }
-            Command::Local(_) if self.limit_rate.is_some() => {
-                Err("this command opens no account; --limit-rate cannot be used with it".to_owned())
-            }
-            Command::Local(_) if self.account.is_some() => {
-                Err("this command opens no account; --account cannot be used with it".to_owned())
-            }
-            Command::Local(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -139,11 +121,20 @@ fn command_at_hand(mut matches: &ArgMatches) -> clap::Command {
     command
 }
 
-fn connects(command: &Local) -> bool {
-    matches!(
-        command,
-        Local::Account(_) | Local::Serve(_) | Local::Store(_)
-    )
+/// Returns the refusal of an option that was given before a command that does not have it.
+fn misplaced(matches: &ArgMatches) -> Option<String> {
+    let (name, below) = matches.subcommand()?;
+    let grammar = Arguments::command();
+    let is_misplaced = |arg: &&clap::Arg| {
+        let id = arg.get_id();
+        matches.value_source(id.as_str()) == Some(ValueSource::CommandLine)
+            && below.ids().all(|known| known != id)
+    };
+    let option = grammar.get_arguments().find(is_misplaced)?.get_long()?;
+    Some(match option {
+        "plain" | "demo" => format!("--{option} is for the screen, which opens without a command"),
+        _ => format!("'filedeck {name}' has no option --{option}"),
+    })
 }
 
 fn after_help() -> String {

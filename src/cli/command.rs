@@ -3,6 +3,7 @@
 use super::context::CommandContext;
 use super::exit::Exit;
 use super::format::Format;
+use super::global_options::GlobalOptions;
 
 /// A command that works on the chosen account. All of them have `--json` and `--quiet`, found in
 /// the context.
@@ -33,4 +34,8 @@ pub struct WithFormat<T: clap::Args> {
 
     #[command(flatten)]
     pub format: Format,
+
+    /// Read at the root of the grammar, where clap puts the values of global options.
+    #[command(flatten)]
+    pub options: GlobalOptions,
 }

@@ -1,12 +1,14 @@
 //! The options shared by all commands that create files.
 
 use clap::ValueEnum;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::access;
 use super::on_clash::OnClash;
-use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions, ttl};
+use crate::api::ServiceTime;
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::engine::sending::check_charset;
+use crate::tui::input::expiry::read_lifetime;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
@@ -14,10 +16,10 @@ pub struct FileOptions {
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
 
-    /// Delete the file permanently after this ISO 8601 period, one day to one year: P1D, P2W, P3M,
-    /// P1Y
-    #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
-    pub ttl: Option<String>,
+    /// Time of permanent deletion, 1 day to 1 year from now: 30d, 2w, P3M, or a day such as
+    /// 2026-12-31
+    #[arg(long, alias = "ttl", value_name = "TIME", value_parser = lifetime)]
+    pub expires: Option<String>,
 
     /// Rule for a name that is taken by other content [default: stop]
     #[arg(long, value_enum, value_name = "RULE", conflicts_with = "duplicates")]
@@ -39,8 +41,8 @@ pub enum OnDuplicate {
     /// Refuse the upload
     Reject,
     /// Store nothing and return the existing file
-    #[value(alias = "RETURN_EXISTING")]
-    ReturnExisting,
+    #[value(aliases = ["return-existing", "RETURN_EXISTING"])]
+    Existing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,7 +60,7 @@ impl FileOptions {
     pub fn rule(&self) -> OnClash {
         self.on_clash.unwrap_or(match self.duplicates {
             OnDuplicate::None => OnClash::Stop,
-            OnDuplicate::Reject | OnDuplicate::ReturnExisting => OnClash::KeepBoth,
+            OnDuplicate::Reject | OnDuplicate::Existing => OnClash::KeepBoth,
         })
     }
 
@@ -69,14 +71,14 @@ impl FileOptions {
             }
             OnDuplicate::None => DuplicateStrategy::None,
             OnDuplicate::Reject => DuplicateStrategy::Reject,
-            OnDuplicate::ReturnExisting => DuplicateStrategy::ReturnExisting,
+            OnDuplicate::Existing => DuplicateStrategy::ReturnExisting,
         };
         let scope = match self.duplicates_in {
             DuplicatesIn::Account => DuplicateScope::DEFAULT,
             DuplicatesIn::Folder => DuplicateScope::ExactFolder,
         };
         UploadOptions {
-            ttl: self.ttl.clone(),
+            ttl: self.expires.clone(),
             duplicate_validation_scope: Some(scope),
             duplicate_validation_strategy: Some(strategy),
             ..UploadOptions::new(self.access.clone())
@@ -84,10 +86,10 @@ impl FileOptions {
     }
 }
 
-/// Accepts only a period that the service would accept now, so that no upload is sent in vain.
-fn parse_ttl(text: &str) -> Result<String, String> {
-    ttl::end(text, Timestamp::now()).map_err(|error| format!("it {error}"))?;
-    Ok(text.to_owned())
+/// Accepts only what the service would accept now, so that no upload is sent in vain.
+fn lifetime(text: &str) -> Result<String, String> {
+    let now = ServiceTime::new(Timestamp::now(), SignedDuration::ZERO);
+    read_lifetime(text, now)
 }
 
 pub fn file_name(name: &str) -> Result<String, &'static str> {

@@ -12,9 +12,6 @@ use crate::signals::Listener;
 
 /// A command that opens no account, or opens one itself.
 pub trait LocalCommand: clap::Args {
-    /// `true` if `--account` and `--read-only` apply to the command.
-    const TAKES_ACCOUNT: bool = false;
-
     /// Returns the form of the output and of errors.
     fn format(&self) -> Format {
         Format::default()

@@ -11,6 +11,7 @@ use tracing_subscriber::{fmt, registry};
 
 #[cfg(feature = "otlp")]
 use super::traces::Traces;
+use crate::api::request_events::REQUESTS;
 use crate::config::Environment;
 
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +21,8 @@ pub struct Logs {
     pub format: LogFormat,
     /// Set to send spans to the collector that the environment names, if any.
     pub traces: bool,
+    /// Set to print each request of the client in a line of its own (`--verbose`).
+    pub requests: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -36,6 +39,7 @@ impl Logs {
         level: "off",
         format: LogFormat::Text,
         traces: false,
+        requests: false,
     };
 }
 
@@ -59,7 +63,16 @@ pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl S
     // Spans below these, of calls to the database and the bucket, are for the collector alone.
     let is_shown = filter_fn(|metadata| !metadata.is_span() || is_root(metadata));
     let is_shown = filter(logs.level).and(is_shown.with_max_level_hint(LevelFilter::TRACE));
-    let subscriber = registry().with(lines.with_filter(is_shown));
+    let requests = fmt::layer()
+        .with_writer(io::stderr)
+        .without_time()
+        .with_level(false)
+        .with_target(false)
+        .with_ansi(false);
+    let requests = logs
+        .requests
+        .then(|| requests.with_filter(Targets::new().with_target(REQUESTS, LevelFilter::DEBUG)));
+    let subscriber = registry().with(lines.with_filter(is_shown)).with(requests);
     #[cfg(feature = "otlp")]
     let traces = if logs.traces {
         Traces::start(environment)?
@@ -73,6 +86,12 @@ pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl S
     return Ok(traces);
     #[cfg(not(feature = "otlp"))]
     Ok(())
+}
+
+/// Returns `true` if requests are printed, which would tear bars apart.
+#[cfg(feature = "tui")]
+pub fn shows_requests() -> bool {
+    tracing::enabled!(target: REQUESTS, tracing::Level::DEBUG)
 }
 
 /// Returns `true` for the span of a whole request, or of a job that the service does by itself.
@@ -94,12 +113,14 @@ fn filter_of(directives: &str) -> Targets {
         Some(level) => all.with_default(level),
         None => all.with_targets(part),
     });
-    // It logs the parameters of statements, which have names of files (`troubleshooting.md#logs`).
+    // Parameters of statements and paths of requests have names of files
+    // (`troubleshooting.md#logs`).
     let most = all
         .default_level()
         .unwrap_or(LevelFilter::OFF)
         .min(LevelFilter::INFO);
     all.with_target("tokio_postgres", most)
+        .with_target(REQUESTS, LevelFilter::OFF)
 }
 
 #[cfg(test)]

@@ -57,6 +57,13 @@ impl Output {
         self.style
     }
 
+    /// Writes columns instead of lines.
+    pub fn prefer_table(&mut self) {
+        if self.style == Style::Lines {
+            self.style = Style::Table;
+        }
+    }
+
     /// Writes one item: as JSON if requested, otherwise as this line.
     pub fn item<T: Serialize + ?Sized>(
         &mut self,

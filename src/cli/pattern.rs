@@ -15,6 +15,7 @@ use crate::engine::name_form::composed;
 /// A path, an id or a pattern as it was typed; the service decides which (`locate::read`).
 #[derive(Debug, Clone)]
 pub struct RemotePattern {
+    /// The text in which letters may be special; empty if none are.
     text: String,
     /// The argument read literally.
     exact: RemoteArgument,
@@ -103,6 +104,14 @@ impl NamePattern {
 }
 
 impl RemotePattern {
+    /// Returns the path with nothing in it that is a pattern.
+    pub fn literal(exact: RemoteArgument) -> Self {
+        Self {
+            text: String::new(),
+            exact,
+        }
+    }
+
     pub fn exact(&self) -> &RemoteArgument {
         &self.exact
     }

@@ -39,18 +39,27 @@ pub(super) async fn run(
         setup.config.plain = true;
         setup.set_by("plain", "true", "--plain");
     }
-    if let Some(limit) = arguments.limit_rate {
+    let options = arguments.options;
+    if let Some(limit) = options.limit_rate {
         setup.config.limit_rate = limit;
         setup.set_by("limit_rate", quoted(&limit.to_string()), "--limit-rate");
     }
     setup.bandwidth.set(setup.config.limit_rate.bytes());
-    setup.read_only = arguments.read_only;
-    setup.account = arguments.account;
+    setup.read_only = options.read_only;
+    setup.account = options.account;
     // An added account keeps the path, and is used from other folders too.
-    setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
+    let ca_cert = options.authorities.ca_cert;
+    setup.ca_cert = ca_cert.map(std::path::absolute).transpose()?;
+    let requests = options.verbose;
     match arguments.command {
         Some(Command::Local(command)) => {
-            let _until_it_ends = logging::to_stderr(command.logs(), &setup.environment)?;
+            let _until_it_ends = logging::to_stderr(
+                Logs {
+                    requests,
+                    ..command.logs()
+                },
+                &setup.environment,
+            )?;
             let grammar = <Arguments as clap::CommandFactory>::command;
             let (environment, paths, ca_cert) =
                 (&setup.environment, &setup.paths, setup.ca_cert.as_deref());
@@ -66,7 +75,13 @@ pub(super) async fn run(
                 .await
         }
         Some(Command::Remote(command)) => {
-            let _until_it_ends = logging::to_stderr(Logs::OFF, &setup.environment)?;
+            let _until_it_ends = logging::to_stderr(
+                Logs {
+                    requests,
+                    ..Logs::OFF
+                },
+                &setup.environment,
+            )?;
             setup
                 .warnings
                 .iter()

@@ -1,5 +1,5 @@
 //! The progress of a run, on standard error: bars on a terminal, otherwise a line for each wait and
-//! one a minute.
+//! one a minute, or one every few seconds with `--progress`.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use super::format::Format;
-use super::stderr;
 use super::waits::{self, Waits};
+use super::{logging, stderr};
 use crate::engine::batch::{Batch, Bytes, Counts, RunningJob};
 use crate::tui::widget::figures;
 
@@ -24,15 +24,17 @@ pub struct Bars {
     lines: PlainLines,
 }
 
-const EVERY: Duration = Duration::from_mins(1);
+/// The time between lines, without and with `--progress`.
+pub const SELDOM: Duration = Duration::from_mins(1);
+pub const OFTEN: Duration = Duration::from_secs(5);
 
 const BYTES: &str = "{wide_msg}  [{bar:20}] {percent:>3}%  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 const WORDS: &str = "{wide_msg}";
 const WHOLE: &str = "{msg}  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 
 impl Bars {
-    pub fn new(jobs: usize, format: Format) -> Self {
-        let target = if stderr::is_terminal() && !format.quiet {
+    pub fn new(jobs: usize, format: Format, every: Duration) -> Self {
+        let target = if stderr::is_terminal() && !format.quiet && !logging::shows_requests() {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
@@ -41,6 +43,7 @@ impl Bars {
         let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
         let lines = PlainLines {
             format,
+            every,
             last: (Timestamp::now(), 0),
         };
         Self {
@@ -146,6 +149,7 @@ fn in_words(counts: Counts) -> String {
 #[derive(Debug)]
 struct PlainLines {
     format: Format,
+    every: Duration,
     /// The time of the last line, or of the start, and the bytes done by then.
     last: (Timestamp, u64),
 }
@@ -156,7 +160,7 @@ impl PlainLines {
         let Ok(since) = Duration::try_from(now.duration_since(shown_at)) else {
             return;
         };
-        if since < EVERY {
+        if since < self.every {
             return;
         }
         let rate = bytes.done.saturating_sub(done) / since.as_secs().max(1);
@@ -242,6 +246,7 @@ mod tests {
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
         let mut lines = PlainLines {
             format,
+            every: SELDOM,
             last: (at(0), 0),
         };
         let mut show = |seconds| {

@@ -23,10 +23,6 @@ use crate::signals::Listener;
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = AFTER_HELP, max_term_width = 100)]
 pub(super) struct ServiceArguments {
-    /// Also trust the certificate authorities in this PEM file, besides those of the system
-    #[arg(long, value_name = "FILE", global = true)]
-    ca_cert: Option<PathBuf>,
-
     #[command(subcommand)]
     command: ServiceCommand,
 }
@@ -57,16 +53,7 @@ impl ServiceArguments {
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
-        let arguments = Self::try_parse_from(words)?;
-        let connects = matches!(
-            arguments.command,
-            ServiceCommand::Serve(_) | ServiceCommand::Store(_)
-        );
-        if arguments.ca_cert.is_some() && !connects {
-            let message = "this command connects to no server; --ca-cert cannot be used with it";
-            return Err(Self::command().error(ErrorKind::ArgumentConflict, message));
-        }
-        Ok(arguments)
+        Self::try_parse_from(words)
     }
 
     /// Returns the default form, because these commands have no option for it.

@@ -32,6 +32,21 @@ pub fn note(format: Format, line: &str) {
     }
 }
 
+/// Prints help, or a mistake in the command line with the prefix of all errors.
+pub fn report_usage(error: &clap::Error) {
+    let text = error.render().to_string();
+    match text.strip_prefix("error: ") {
+        Some(mistake) => {
+            // Without standard error there is nowhere to report this.
+            let _ = write!(io::stderr(), "filedeck: {mistake}");
+        }
+        None => {
+            // Help that cannot be printed is not a failure.
+            let _ = error.print();
+        }
+    }
+}
+
 pub fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }

@@ -1,7 +1,6 @@
 //! The shared parts of `sync` and `diff`: two folders, what is compared, and the steps that make
 //! one like the other.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -10,8 +9,8 @@ use serde::Serialize;
 
 use super::account_path::AccountPath;
 use super::completion::Completes;
-use super::confirmation;
 use super::context::CommandContext;
+use super::file_filter::{SizeAndAge, TreePatterns};
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
@@ -21,7 +20,7 @@ use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Error, Kind};
 use crate::engine::ancestors::lies_in;
-use crate::engine::folder_comparison::{EntryHere, FolderComparison};
+use crate::engine::folder_comparison::{ComparedEntry, EntryHere, FolderComparison};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
@@ -33,7 +32,7 @@ use crate::engine::ops::renames::{self, Gone};
 use crate::engine::ops::tree_here::TreeHere;
 use crate::engine::plan::Direction;
 use crate::engine::sync::{SyncAction, SyncStep, steps};
-use crate::engine::tree_filter::{TreeFilter, TreeRules};
+use crate::engine::tree_filter::{FileBounds, TreeFilter};
 use crate::tui::widget::figures;
 
 // No doc comment: it would replace each command's own.
@@ -49,26 +48,13 @@ pub struct SyncFolders {
 
     #[command(flatten)]
     pub patterns: TreePatterns,
-}
 
-// No doc comment, as above.
-#[derive(Debug, clap::Args)]
-pub struct TreePatterns {
-    /// Compare only files that match; may be repeated
-    #[arg(long, value_name = "PATTERN")]
-    pub include: Vec<String>,
+    #[command(flatten)]
+    pub size_and_age: SizeAndAge,
 
-    /// Leave out files and folders that match, on both sides; may be repeated
-    #[arg(long, value_name = "PATTERN")]
-    pub exclude: Vec<String>,
-
-    /// Leave out what .gitignore files exclude, on both sides
-    #[arg(long)]
-    pub gitignore: bool,
-
-    /// Also publish names that begin with a dot; without this, only private uploads send them
-    #[arg(long)]
-    pub hidden: bool,
+    /// Follow links in a local SOURCE, to files and folders
+    #[arg(short = 'L', long)]
+    pub follow_links: bool,
 }
 
 #[derive(Debug)]
@@ -91,6 +77,8 @@ pub struct AccountSide {
     pub direction: Direction,
     /// The part of the account's folder that is yet to be created.
     pub below: String,
+    /// Apply to the source; to the target for what only that has.
+    pub bounds: FileBounds,
 }
 
 /// A sync that has not begun.
@@ -106,6 +94,9 @@ impl SyncFolders {
     /// Refuses two folders of this machine, and paths that may be of either side; `has_access` is
     /// set if an access level is given.
     pub fn check(&self, has_access: bool) -> Result<(), String> {
+        if self.follow_links && matches!(self.source, SidePath::Remote(_)) {
+            return Err("--follow-links is for a SOURCE on this machine".to_owned());
+        }
         let (source, dest) = match (&self.source, &self.dest) {
             (SidePath::Local(_), SidePath::Local(_)) => {
                 return Err(
@@ -139,11 +130,13 @@ impl SyncFolders {
     ) -> anyhow::Result<SyncSides> {
         // Only uploads are published.
         let is_up = matches!(self.dest, SidePath::Remote(_));
-        let filter = self.patterns.filter(if is_up {
+        let mut filter = self.patterns.filter(if is_up {
             &options.access
         } else {
             &Access::Private
         })?;
+        filter.follow_links = self.follow_links;
+        filter.bounds = self.size_and_age.bounds();
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SidePath::Local(local), SidePath::Remote(remote)) => {
@@ -179,37 +172,6 @@ impl SyncFolders {
     /// Returns `true` if a path without an account is of the chosen one.
     pub fn uses_chosen_account(&self) -> bool {
         self.source.is_of_chosen_account() || self.dest.is_of_chosen_account()
-    }
-}
-
-impl TreePatterns {
-    pub fn rules(&self, access: &Access) -> TreeRules {
-        TreeRules {
-            include: self.include.clone(),
-            exclude: self.exclude.clone(),
-            gitignore: self.gitignore,
-            no_hidden: access.is_public() && !self.hidden,
-        }
-    }
-
-    /// Asks whether to publish hidden files, if someone can answer, and returns `true` for a yes.
-    pub async fn asks_for_hidden(&self, left_out: &LeftOut) -> io::Result<bool> {
-        let hidden: Vec<String> = left_out
-            .named()
-            .filter(|(_, reason)| *reason == Reason::Hidden)
-            .map(|(path, _)| path.to_owned())
-            .collect();
-        if hidden.is_empty() || !confirmation::can_ask() {
-            return Ok(false);
-        }
-        stderr::say("These are hidden, and anybody could read them:");
-        confirmation::list(hidden.into_iter());
-        confirmation::agrees("send them, too").await
-    }
-
-    /// Returns the rules as a filter; the error names the invalid pattern.
-    pub fn filter(&self, access: &Access) -> Result<TreeFilter, InvalidUsage> {
-        TreeFilter::new(&self.rules(access)).map_err(|error| InvalidUsage(error.message))
     }
 }
 
@@ -258,6 +220,7 @@ impl AccountSide {
             there,
             direction,
             below,
+            bounds: filter.bounds,
         })
     }
 }
@@ -316,6 +279,7 @@ impl SyncSides {
                 numbered: false,
             },
             below: String::new(),
+            bounds: filter.bounds,
         };
         let here = SideHere::Disk(here);
         Ok(Self { here, account })
@@ -345,10 +309,33 @@ impl AccountSide {
     pub async fn plan(&self, here: TreeHere<'_>, delete: bool, finds_renames: bool) -> SyncPlan {
         let mut found = compare(here, &self.there).await;
         let is_up = matches!(self.direction, Direction::Up { .. });
+        leave_out(&mut found, self.bounds, is_up);
         if delete && finds_renames && is_up && found.left_out.is_readable() {
             renames::take(&mut found, Gone::Unique).await;
         }
         SyncPlan::of(found, self, delete)
+    }
+}
+
+/// Leaves alone the files that are outside the bounds.
+fn leave_out(found: &mut FolderComparison, bounds: FileBounds, is_up: bool) {
+    let outside = |(path, entry): (&String, &ComparedEntry)| {
+        let here = entry.here.as_ref();
+        let here = here.map(|here| (here.size(), here.updated_at()));
+        let there = entry.there.as_ref();
+        let there = there.map(|there| (there.item.size, there.updated_at));
+        let (size, changed_at) = if is_up {
+            here.or(there)
+        } else {
+            there.or(here)
+        }?;
+        let reason = bounds.leaves_out(size, changed_at)?;
+        (!entry.is_folder).then(|| (path.clone(), reason))
+    };
+    let outside: Vec<(String, Reason)> = found.entries.iter().filter_map(outside).collect();
+    for (path, reason) in outside {
+        found.entries.remove(&path);
+        found.left_out.add(path, reason);
     }
 }
 

@@ -44,39 +44,116 @@ const OTHERS: [(&str, &str); 2] = [
     ("version", "'filedeck --version' prints the version"),
 ];
 
+/// Options, each with the words for it in the same programs.
+const OPTIONS: [(&str, &str); 15] = [
+    (
+        "jobs",
+        "--transfers --checkers --concurrency --parallel --threads",
+    ),
+    ("limit-rate", "--bwlimit --max-bandwidth --rate-limit"),
+    ("dry-run", "--dryrun --just-print --simulate --what-if"),
+    ("retry-failed", "--retries --retry"),
+    ("account", "--profile --portal --portal-id --use-account"),
+    ("access", "--acl --visibility --public --private"),
+    ("expires", "--ttl --expiry --expire"),
+    (
+        "output",
+        "--out --output-dir --dest --directory --destination",
+    ),
+    ("include", "--filter --match --only"),
+    ("exclude", "--ignore --skip"),
+    (
+        "yes",
+        "--force -f --no-confirm --assume-yes --interactive-never",
+    ),
+    (
+        "on-clash",
+        "--overwrite --clobber --no-clobber --ignore-existing --update",
+    ),
+    ("from-file", "--files-from --input-file --list --stdin"),
+    ("depth", "--max-depth --level"),
+    ("quiet", "--silent --no-progress -s"),
+];
+
+/// Words for options that no command needs.
+const NEEDLESS: [(&str, &str); 4] = [
+    (
+        "--checksum -c --size-only --check-first",
+        "files are always compared by size, and by MD5 where both sides have it",
+    ),
+    (
+        "--human-readable -lh",
+        "sizes have units on a terminal, and are bytes elsewhere",
+    ),
+    ("-y --yes --force -f", "this command asks no question"),
+    (
+        "-r -R --recursive",
+        "'filedeck tree' and 'filedeck find' list what is below",
+    ),
+];
+
 /// Options that delete, or let more be deleted: never advice for a word that is only like them.
 const DELETING: [&str; 3] = ["--delete", "--max-delete", "--permanent"];
 
-/// Replaces the tip of an error where it names something that nobody meant.
-pub(super) fn advise(mut error: clap::Error) -> clap::Error {
-    match error.kind() {
+/// Replaces the tip of an error where it names something that nobody meant; `command` is the one
+/// that was given.
+pub(super) fn advise(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    let tip = match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            if let Some(tip) = is_top(&error).then(|| tip(&error)).flatten() {
-                let tips = vec![StyledStr::from(tip)];
+            let tip = is_top(&error).then(|| tip(&error)).flatten();
+            let similar = error.get(ContextKind::SuggestedSubcommand);
+            if tip.is_some() || similar.is_some_and(|similar| similar.to_string() == "rm") {
                 error.remove(ContextKind::SuggestedSubcommand);
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
             }
+            tip
         }
         ErrorKind::UnknownArgument => {
-            if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
-                // "To pass '-l' as a value" is never right: no value begins with a hyphen here.
-                tips.retain(|tip| {
-                    let tip = tip.to_string();
-                    !tip.contains("as a value") && !names_deletion(&tip)
-                });
-                if !tips.is_empty() {
-                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+            // "To pass '-l' as a value" is never right: no value begins with a hyphen here.
+            let given = match error.remove(ContextKind::Suggested) {
+                Some(ContextValue::StyledStrs(tips)) => {
+                    tips.iter().map(ToString::to_string).collect()
                 }
-            }
-            if text(&error, ContextKind::SuggestedArg).is_some_and(|tip| names_deletion(&tip)) {
+                _ => Vec::new(),
+            };
+            let is_right = |tip: &String| !tip.contains("as a value") && !names_deletion(tip);
+            let tip = option_tip(&error, command).or_else(|| given.into_iter().find(is_right));
+            let similar = text(&error, ContextKind::SuggestedArg);
+            if tip.is_some() || similar.is_some_and(|similar| names_deletion(&similar)) {
                 error.remove(ContextKind::SuggestedArg);
-                // It has the option, too.
-                error.remove(ContextKind::Usage);
+                // The one of the error has the option, too.
+                let usage = ContextValue::StyledStr(command.clone().render_usage());
+                error.insert(ContextKind::Usage, usage);
             }
+            tip
         }
-        _ => {}
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        let tips = vec![StyledStr::from(tip)];
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
     error
+}
+
+/// Returns the option of the command that is meant by one that it does not have.
+fn option_tip(error: &clap::Error, command: &clap::Command) -> Option<String> {
+    let typed = text(error, ContextKind::InvalidArg)?;
+    let word = typed.split('=').next()?;
+    let has_word = |words: &str| words.split(' ').any(|known| known == word);
+    let has_option = |option: &str| {
+        command
+            .get_arguments()
+            .any(|arg| arg.get_long() == Some(option))
+    };
+    let meant = OPTIONS.iter().filter(|(_, words)| has_word(words));
+    let meant = meant
+        .map(|(option, _)| option)
+        .find(|option| has_option(option));
+    let needless = || NEEDLESS.iter().find(|(words, _)| has_word(words));
+    match meant {
+        Some(option) => Some(format!("'{word}' is '--{option}' here")),
+        None => needless().map(|(_, why)| (*why).to_owned()),
+    }
 }
 
 fn tip(error: &clap::Error) -> Option<String> {

@@ -13,7 +13,7 @@ use super::format::Format;
 use super::locate::file_path;
 use super::named_job::NamedJob;
 use super::output::OutputError;
-use super::progress::Bars;
+use super::progress::{Bars, OFTEN, SELDOM};
 use super::tally::RunTally;
 use super::{standard_input, stderr};
 use crate::api::model::File;
@@ -41,6 +41,10 @@ pub struct BulkOptions {
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     pub retry_failed: usize,
 
+    /// Report the progress every few seconds where no terminal shows it
+    #[arg(short = 'P', long)]
+    pub progress: bool,
+
     /// The batch of an ended run whose remaining items are to be done; `None` for new items.
     #[arg(skip)]
     pub left_of: Option<BatchId>,
@@ -53,6 +57,7 @@ impl BulkOptions {
     pub const ONE: Self = Self {
         jobs: Some(NonZeroUsize::MIN),
         retry_failed: 0,
+        progress: false,
         left_of: None,
     };
 
@@ -108,7 +113,11 @@ pub async fn carry_out(
     if tasks.is_empty() && bulk.left_of.is_none() {
         return Ok(());
     }
-    let mut bars = Bars::new(tasks.len(), tally.format());
+    let mut bars = Bars::new(
+        tasks.len(),
+        tally.format(),
+        if bulk.progress { OFTEN } else { SELDOM },
+    );
     let begin = async |journal| {
         let (client, at_once, read_only) = (
             context.client().clone(),

@@ -16,6 +16,8 @@ pub enum Reason {
     NeverSent,
     /// A link, a pipe, a device or a socket.
     Special(&'static str),
+    /// A link to a folder that it is in.
+    Cycle,
     /// A name that the service does not accept.
     Name(&'static str),
     /// It exists, but nobody knows what is in it.
@@ -50,6 +52,7 @@ impl Reason {
             Self::Hidden => "hidden",
             Self::NeverSent => "never-sent",
             Self::Special(_) => "special",
+            Self::Cycle => "cycle",
             Self::Name(_) => "name",
             Self::Unreadable => "unreadable",
         }
@@ -65,6 +68,7 @@ impl fmt::Display for Reason {
                 "belongs to version control or to the desktop, and is never sent with a folder"
             }
             Self::Special(why) | Self::Name(why) => why,
+            Self::Cycle => "a link that leads back to a folder above it",
             Self::Unreadable => "it cannot be read",
         })
     }
@@ -107,7 +111,7 @@ impl LeftOut {
     pub fn unfit(&self) -> usize {
         self.paths
             .values()
-            .filter(|reason| matches!(reason, Reason::Unreadable | Reason::Name(_)))
+            .filter(|reason| matches!(reason, Reason::Unreadable | Reason::Cycle | Reason::Name(_)))
             .count()
     }
 

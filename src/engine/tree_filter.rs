@@ -2,6 +2,7 @@
 //! slashes between names.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use jiff::Timestamp;
 
 use super::ancestors::ancestors;
 use super::left_out::Reason;
@@ -22,6 +23,36 @@ pub struct TreeRules {
     pub gitignore: bool,
     /// Leaves out names that begin with a dot.
     pub no_hidden: bool,
+    /// Follows links of the local tree.
+    pub follow_links: bool,
+    pub bounds: FileBounds,
+}
+
+/// The sizes and times of change of the files that are taken from folders.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileBounds {
+    /// The least size, in bytes.
+    pub least: Option<u64>,
+    /// The largest size, in bytes.
+    pub most: Option<u64>,
+    pub changed_since: Option<Timestamp>,
+}
+
+impl FileBounds {
+    /// Returns the reason why a file is left out; one whose size or time is not known is, if it
+    /// matters.
+    pub fn leaves_out(&self, size: Option<u64>, changed_at: Option<Timestamp>) -> Option<Reason> {
+        let is_within = self
+            .least
+            .is_none_or(|least| size.is_some_and(|size| size >= least))
+            && self
+                .most
+                .is_none_or(|most| size.is_some_and(|size| size <= most))
+            && self
+                .changed_since
+                .is_none_or(|since| changed_at.is_some_and(|changed_at| changed_at >= since));
+        (!is_within).then_some(Reason::Pattern)
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -31,6 +62,8 @@ pub struct TreeFilter {
     exclude: GlobSet,
     pub gitignore: bool,
     no_hidden: bool,
+    pub follow_links: bool,
+    pub bounds: FileBounds,
 }
 
 impl TreeFilter {
@@ -42,6 +75,8 @@ impl TreeFilter {
             exclude,
             gitignore,
             no_hidden,
+            follow_links,
+            bounds,
         } = rules;
         let include = if include.is_empty() {
             None
@@ -53,6 +88,8 @@ impl TreeFilter {
             exclude: set(exclude)?,
             gitignore: *gitignore,
             no_hidden: *no_hidden,
+            follow_links: *follow_links,
+            bounds: *bounds,
         })
     }
 

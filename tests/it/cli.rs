@@ -31,6 +31,7 @@ mod du;
 #[cfg(unix)]
 mod erasure;
 mod find;
+mod flags;
 mod gdpr_log;
 mod get_put;
 mod globs;
@@ -41,6 +42,7 @@ mod import;
 #[cfg(target_os = "linux")]
 mod keyring;
 mod limits;
+mod lists;
 mod local_store;
 mod ls;
 mod meanwhile;

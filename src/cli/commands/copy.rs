@@ -14,15 +14,17 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
+use crate::cli::file_filter::{FileFilter, SizeAndAge, TreePatterns};
 use crate::cli::file_options::{DuplicatesIn, FileOptions, OnDuplicate};
 use crate::cli::format::Format;
+use crate::cli::list_file::ListFile;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteArgument;
 use crate::cli::side_path::{SidePath, readings};
 use crate::cli::stderr::InvalidUsage;
-use crate::cli::sync_plan::TreePatterns;
 use crate::cli::work::BulkOptions;
+use crate::engine::tree_filter::TreeRules;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,13 +60,11 @@ pub struct Args {
     #[arg(long, value_name = "RULE", default_value = "stop", value_parser = rules())]
     pub on_clash: OnClash,
 
-    /// Copy only files that match, of those in folders; may be repeated
-    #[arg(long, value_name = "PATTERN")]
-    pub include: Vec<String>,
+    #[command(flatten)]
+    pub files: FileFilter,
 
-    /// Leave out files and folders that match, of those in folders; may be repeated
-    #[arg(long, value_name = "PATTERN")]
-    pub exclude: Vec<String>,
+    #[command(flatten)]
+    pub size_and_age: SizeAndAge,
 
     /// Write the old and the new address of each file to this file, as CSV, or as JSON lines if its
     /// name ends with .jsonl; between accounts only
@@ -117,16 +117,15 @@ impl RemoteCommand for Args {
         let sides = self.sides().map_err(InvalidUsage)?;
         let Self {
             on_clash,
-            include,
-            exclude,
+            files,
+            size_and_age,
             map,
             bulk,
             dry_run,
             ..
         } = self;
         let patterns = TreePatterns {
-            include,
-            exclude,
+            files,
             gitignore: false,
             hidden: false,
         };
@@ -134,18 +133,22 @@ impl RemoteCommand for Args {
             Sides::Up(locals, dest) => {
                 let options = FileOptions {
                     access: Access::Private,
-                    ttl: None,
+                    expires: None,
                     on_clash: Some(on_clash),
                     duplicates: OnDuplicate::None,
                     duplicates_in: DuplicatesIn::Account,
                 };
                 let put = put::Args {
                     locals,
+                    list: ListFile::default(),
                     dest,
                     name: None,
                     again: false,
                     unnamed: false,
                     charset: None,
+                    yes: false,
+                    follow_links: false,
+                    size_and_age,
                     patterns,
                     options,
                     bulk,
@@ -155,11 +158,13 @@ impl RemoteCommand for Args {
             }
             Sides::Down(remotes, output) => {
                 let get = get::Args {
-                    remotes,
-                    output,
+                    paths: remotes.into_iter().map(get::GetPath::Remote).collect(),
+                    list: ListFile::default(),
+                    output: Some(output),
                     on_clash,
                     patterns: PatternOptions::default(),
                     filters: patterns,
+                    size_and_age,
                     bulk,
                     dry_run,
                 };
@@ -170,7 +175,10 @@ impl RemoteCommand for Args {
                     sources,
                     dest,
                     on_clash,
-                    rules: patterns.rules(&Access::Private),
+                    rules: TreeRules {
+                        bounds: size_and_age.bounds(),
+                        ..patterns.files.rules()
+                    },
                     map,
                     bulk,
                     dry_run,

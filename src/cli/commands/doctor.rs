@@ -14,6 +14,7 @@ use crate::api::search::{FileSearch, Filter};
 use crate::api::{Client, Error, GrantedScopes, Kind, Observation, Observer};
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
+use crate::cli::global_options::GlobalOptions;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::output::Output;
 use crate::cli::session::Session;
@@ -39,14 +40,15 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     pub format: Format,
+
+    #[command(flatten)]
+    pub options: GlobalOptions,
 }
 
 /// The tolerated error of the clock; a larger one breaks signed addresses and ages.
 const MOST_OFF: SignedDuration = SignedDuration::from_secs(60);
 
 impl LocalCommand for Args {
-    const TAKES_ACCOUNT: bool = true;
-
     fn format(&self) -> Format {
         self.format
     }

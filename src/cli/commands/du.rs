@@ -17,6 +17,7 @@ use crate::cli::format::Style;
 use crate::cli::locate::{Located, file_path, locate_all};
 use crate::cli::output::size;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::recursion::Recursion;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::folder_size::folder_size;
 use crate::engine::ops::list;
@@ -43,6 +44,9 @@ pub struct Args {
 
     #[command(flatten)]
     pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub recursion: Recursion,
 }
 
 #[derive(Debug, Clone, Serialize)]

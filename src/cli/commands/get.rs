@@ -2,10 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::cat;
 use crate::api::model::{Access, File};
 use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
@@ -13,15 +15,22 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
+use crate::cli::file_filter::{SizeAndAge, TreePatterns};
+use crate::cli::format::Format;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::{Found, Located, locate_all, matched};
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::sync_plan::{TreePatterns, print_left_out};
+use crate::cli::remote::RemoteError;
+use crate::cli::standard_input;
+use crate::cli::stderr::InvalidUsage;
+use crate::cli::sync_plan::print_left_out;
 use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::plan_download::{self, DownloadPlan, LocalTarget};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
+use crate::engine::tree_filter::TreeRules;
 use crate::engine::{Item, Outcome, ProgressSink};
 use crate::tui::widget::figures;
 
@@ -33,7 +42,8 @@ Examples:
 /// Download files and folders
 ///
 /// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything
-/// in it. With '--output X', a single file becomes X, unless that is a folder or ends with '/'.
+/// in it. With 'get /a.txt X' or '--output X', a single file becomes X, unless that is a folder or
+/// ends with '/'.
 ///
 /// A file that exists with the same content is not downloaded again: you can repeat a run
 /// that was cut short. A name that is taken by other content gets a number, as in 'logo (1).png'.
@@ -41,17 +51,22 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths or ids of files and folders, or patterns of files
-    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
-    pub remotes: Vec<RemotePattern>,
+    /// Paths or ids of files and folders, or patterns of files; the last one may be a path of this
+    /// machine, as in --output
+    #[arg(required_unless_present = "from_file", value_name = "REMOTE", add = Completes::LocalAndRemote)]
+    pub paths: Vec<GetPath>,
 
-    /// Folder to put them in, or path of a single file; missing folders are created
-    #[arg(short, long, value_name = "PATH", default_value = ".")]
-    pub output: PathBuf,
+    /// Folder to put them in, or path of a single file; missing folders are created. - is standard
+    /// output [default: .]
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
 
     /// Rule for a name that is taken by other content
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
     pub on_clash: OnClash,
+
+    #[command(flatten)]
+    pub list: ListFile,
 
     #[command(flatten)]
     pub patterns: PatternOptions,
@@ -60,10 +75,32 @@ pub struct Args {
     pub filters: TreePatterns,
 
     #[command(flatten)]
+    pub size_and_age: SizeAndAge,
+
+    #[command(flatten)]
     pub bulk: BulkOptions,
 
     #[command(flatten)]
     pub dry_run: DryRun,
+}
+
+/// A word of the command line: a remote path, or the place for it on this machine.
+#[derive(Debug, Clone)]
+pub enum GetPath {
+    Remote(RemotePattern),
+    Local(PathBuf),
+}
+
+impl FromStr for GetPath {
+    type Err = RemoteError;
+
+    fn from_str(text: &str) -> Result<Self, RemoteError> {
+        if text.starts_with('/') || text.starts_with("id:") {
+            text.parse().map(Self::Remote)
+        } else {
+            Ok(Self::Local(PathBuf::from(text)))
+        }
+    }
 }
 
 /// A file as the service describes it, with its local path.
@@ -76,16 +113,46 @@ struct DownloadedLine<'a> {
 }
 
 impl RemoteCommand for Args {
+    fn check(&self, format: Format) -> Result<(), String> {
+        let (_, output) = self.sides()?;
+        if standard_input::is_meant(&output) {
+            if format.json {
+                return Err("--output - prints bytes; --json cannot be used with it".to_owned());
+            }
+            if self.dry_run.dry_run {
+                return Err(
+                    "--output - writes no file; --dry-run cannot be used with it".to_owned(),
+                );
+            }
+        }
+        Ok(())
+    }
+
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (remotes, output) = self.sides().map_err(InvalidUsage)?;
+        let remotes = self.list.remotes(remotes)?;
+        // The name of standard output is that of standard input.
+        if standard_input::is_meant(&output) {
+            let cat = cat::Args {
+                remotes,
+                force: false,
+                patterns: self.patterns,
+            };
+            return cat.run(context).await;
+        }
         let mut tally = RunTally::new(context.format, 0);
-        let Some(items) = self.look_up(context, &mut tally).await else {
+        let Some(items) = self.look_up(context, &remotes, &mut tally).await else {
             return Ok(tally.finish());
         };
-        let LocalDest { folder, name } = self.dest(&items);
+        let LocalDest { folder, name } = dest(output, &items);
         // The journal keeps the path, and may be continued from another folder.
         let here = Path::new(".");
         let into = path::absolute(here.join(&folder)).unwrap_or_else(|_| folder.clone());
-        let (rules, report) = (self.filters.rules(&Access::Private), ProgressSink::none());
+        let rules = TreeRules {
+            bounds: self.size_and_age.bounds(),
+            ..self.filters.rules(&Access::Private)
+        };
+        let report = ProgressSink::none();
         let target = LocalTarget {
             into: &into,
             name: name.as_deref(),
@@ -143,32 +210,60 @@ struct LocalDest {
     name: Option<String>,
 }
 
-impl Args {
-    fn dest(&self, items: &[Item]) -> LocalDest {
-        let output = self.output.clone();
-        let is_folder = output.is_dir() || output.to_string_lossy().ends_with(path::is_separator);
-        let name = match items {
-            [item] if !is_folder && item.target.file().is_some() => {
-                output.file_name().and_then(OsStr::to_str)
-            }
-            _ => None,
-        };
-        match (name, output.parent()) {
-            (Some(name), Some(folder)) => LocalDest {
-                name: Some(name.to_owned()),
-                folder: folder.to_owned(),
-            },
-            _ => LocalDest {
-                folder: output,
-                name: None,
-            },
+/// Returns the place on this machine for these items.
+fn dest(output: PathBuf, items: &[Item]) -> LocalDest {
+    let is_folder = output.is_dir() || output.to_string_lossy().ends_with(path::is_separator);
+    let name = match items {
+        [item] if !is_folder && item.target.file().is_some() => {
+            output.file_name().and_then(OsStr::to_str)
         }
+        _ => None,
+    };
+    match (name, output.parent()) {
+        (Some(name), Some(folder)) => LocalDest {
+            name: Some(name.to_owned()),
+            folder: folder.to_owned(),
+        },
+        _ => LocalDest {
+            folder: output,
+            name: None,
+        },
+    }
+}
+
+impl Args {
+    /// Returns the remote paths, and the place for them.
+    fn sides(&self) -> Result<(Vec<RemotePattern>, PathBuf), String> {
+        let (mut remotes, mut output) = (Vec::new(), self.output.clone());
+        for (path, left) in self.paths.iter().zip((0..self.paths.len()).rev()) {
+            match path {
+                GetPath::Remote(remote) => remotes.push(remote.clone()),
+                GetPath::Local(local) if left == 0 && output.is_none() => {
+                    output = Some(local.clone());
+                }
+                GetPath::Local(local) => {
+                    return Err(format!("{}: {}", local.display(), RemoteError::NotAbsolute));
+                }
+            }
+        }
+        if remotes.is_empty() && self.list.from_file.is_none() {
+            return Err(format!(
+                "name a file or folder: {}",
+                RemoteError::NotAbsolute
+            ));
+        }
+        Ok((remotes, output.unwrap_or_else(|| PathBuf::from("."))))
     }
 
     /// Looks up all items; `None` if the rest need not be tried.
-    async fn look_up(&self, context: &CommandContext, tally: &mut RunTally) -> Option<Vec<Item>> {
+    async fn look_up(
+        &self,
+        context: &CommandContext,
+        remotes: &[RemotePattern],
+        tally: &mut RunTally,
+    ) -> Option<Vec<Item>> {
         let mut items = Vec::new();
-        for remote in &self.remotes {
+        for remote in remotes {
             let client = context.client();
             // A pattern matches only files: those in a folder that it matches would be downloaded
             // twice.

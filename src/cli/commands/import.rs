@@ -1,8 +1,5 @@
 //! `filedeck import`: lets the service fetch files from addresses.
 
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-
 use anyhow::Context as _;
 use url::Url;
 
@@ -12,11 +9,12 @@ use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
+use crate::cli::destination::destination;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::file_options::{FileOptions, file_name};
 use crate::cli::format::Format;
-use crate::cli::locate::locate;
+use crate::cli::list_file::{ListEntry, ListFile};
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::place::find_or_create;
@@ -24,7 +22,6 @@ use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::BulkOptions;
-use crate::config::typed_file::{self, without_mark};
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::list::ListMemory;
@@ -43,20 +40,21 @@ Examples:
 /// until all imports have ended, and prints the new paths. With --no-wait it prints the ids of the
 /// tasks: 'filedeck tasks wait ID' waits for them.
 ///
+/// DEST is a folder, which is created if it does not exist. For a single address, a path that does
+/// not exist and does not end with '/' is that of the new file, as with 'put'.
+///
 /// If the name that an address ends with is taken, nothing is imported and the command exits with
 /// 7, unless --on-clash says otherwise: 'replace' deletes the old file, and the new one has another
 /// id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Addresses that begin with http:// or https://, then the remote folder, which is created if
-    /// it does not exist
+    /// Addresses that begin with http:// or https://, then the remote folder or path
     #[arg(required = true, value_name = "ADDRESS|DEST", add = Completes::Remote)]
     pub words: Vec<String>,
 
-    /// Also import the addresses in a local file, one per line; - is standard input
-    #[arg(long, value_name = "LIST")]
-    pub from_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub list: ListFile,
 
     /// Name of the new file, for a single address
     #[arg(long, value_parser = file_name)]
@@ -96,20 +94,29 @@ impl RemoteCommand for Args {
             .parse()
             .map_err(|error| InvalidUsage(format!("{dest}: {error}")))?;
         let mut addresses = given.to_vec();
-        if let Some(list) = &self.from_file {
-            addresses.extend(read_list(list)?);
-        }
+        addresses.extend(listed(&self.list)?);
         if self.name.is_some() && addresses.len() > 1 {
             return Err(InvalidUsage("--name is for a single address".to_owned()).into());
         }
         let what = || format!("cannot import into {dest}");
-        let into = place(context.client(), &dest, self.dry_run.dry_run)
+        let is_single = addresses.len() == 1 && self.list.from_file.is_none();
+        let (into, own_name) = destination(
+            context.client(),
+            &dest,
+            |path| path.means_folder() || !is_single || self.name.is_some(),
+            !self.dry_run.dry_run,
+        )
+        .await
+        .with_context(what)?;
+        let into = self
+            .place(context.client(), into)
             .await
             .with_context(what)?;
+        let name = self.name.clone().or(own_name);
         let job = |address: &String| {
             let request = ImportRequest {
                 url: address.clone(),
-                name: self.name.clone(),
+                name: name.clone(),
                 folder_path: into.id.is_none().then(|| into.path.clone()),
                 folder_id: into.id.clone(),
                 options: UploadOptions {
@@ -146,7 +153,7 @@ impl RemoteCommand for Args {
 impl Args {
     fn parts(&self) -> Result<(&[String], &str), String> {
         match self.words.split_last() {
-            Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => {
+            Some((dest, addresses)) if !addresses.is_empty() || self.list.from_file.is_some() => {
                 Ok((addresses, dest))
             }
             _ => Err(
@@ -158,6 +165,19 @@ impl Args {
 }
 
 impl Args {
+    /// Returns the folder to import into; a dry run does not create it.
+    async fn place(&self, client: &Client, into: IntoFolder) -> Result<FolderRef, Error> {
+        match into {
+            IntoFolder::Place(place) => Ok(place),
+            IntoFolder::Id(id) => {
+                let path = client.folder(&id).await?.path.unwrap_or_default();
+                Ok(FolderRef { id: Some(id), path })
+            }
+            IntoFolder::Path(path) if self.dry_run.dry_run => Ok(FolderRef { id: None, path }),
+            IntoFolder::Path(path) => find_or_create(client, &path).await,
+        }
+    }
+
     /// Returns the imports to carry out under the rule for names that are taken.
     async fn settled(
         &self,
@@ -219,49 +239,18 @@ async fn start(
     Ok(tally.finish())
 }
 
-/// Returns the folder to import into; a dry run does not create it.
-async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<FolderRef, Error> {
-    match (locate(client, dest).await, dest) {
-        (Ok(located), _) => {
-            let message = format!("{located} is a file; name its folder");
-            located
-                .into_place()
-                .ok_or_else(|| Error::new(Kind::Conflict, message))
+/// Returns the addresses of a list, without lines that begin with #.
+fn listed(list: &ListFile) -> anyhow::Result<Vec<String>> {
+    let mut addresses = Vec::new();
+    for ListEntry { text, place } in list.entries()? {
+        let text = text.to_string_lossy();
+        let address = text.trim();
+        if !address.is_empty() && !address.starts_with('#') {
+            check_address(address).map_err(|error| InvalidUsage(format!("{place}: {error}")))?;
+            addresses.push(address.to_owned());
         }
-        (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
-            if is_dry {
-                return Ok(FolderRef {
-                    id: None,
-                    path: path.as_str().to_owned(),
-                });
-            }
-            find_or_create(client, path.as_str()).await
-        }
-        (Err(error), _) => Err(error),
     }
-}
-
-/// Returns the addresses of a list, without blank lines and those that begin with #.
-fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
-    let mut text = String::new();
-    if list == Path::new("-") {
-        io::stdin()
-            .read_to_string(&mut text)
-            .context("cannot read standard input")?;
-    } else {
-        text = typed_file::read(list).with_context(|| format!("cannot read {}", list.display()))?;
-    }
-    let lines = without_mark(&text)
-        .lines()
-        .map(str::trim)
-        .zip(1..)
-        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    let address = |(line, number): (&str, usize)| {
-        check_address(line)
-            .map_err(|error| InvalidUsage(format!("{}, line {number}: {error}", list.display())))?;
-        Ok(line.to_owned())
-    };
-    lines.map(address).collect()
+    Ok(addresses)
 }
 
 /// Checks an address without repeating it in the error, because it may contain a signature.

@@ -34,6 +34,14 @@ pub struct Args {
     #[arg(default_value = "/", add = Completes::Remote)]
     pub path: RemotePattern,
 
+    /// Print the columns of a terminal in a pipe, too
+    #[arg(short, long)]
+    pub long: bool,
+
+    /// List everything, as is done without this option, too
+    #[arg(short, long, hide_short_help = true)]
+    pub all: bool,
+
     #[command(flatten)]
     pub patterns: PatternOptions,
 }
@@ -42,6 +50,9 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
+        if self.long {
+            output.prefer_table();
+        }
         let meaning = read(context.client(), &self.path, self.patterns)
             .await
             .with_context(what)?;

@@ -1,5 +1,8 @@
 //! `filedeck mkdir`: creates folders.
 
+use std::fmt;
+use std::str::FromStr;
+
 use anyhow::Context as _;
 
 use crate::api::model::Folder;
@@ -10,10 +13,10 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
-use crate::cli::locate::folder_path;
+use crate::cli::locate::{folder_path, locate};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::remote::RemotePath;
+use crate::cli::remote::{RemoteArgument, RemoteError, RemotePath};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::Job;
@@ -32,9 +35,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths of the new folders
+    /// Paths of the new folders; id:123/new is below the folder with that id
     #[arg(required = true, value_name = "PATH", add = Completes::Remote)]
-    pub paths: Vec<RemotePath>,
+    pub paths: Vec<NewFolder>,
 
     /// Also create missing parent folders; a folder that exists is no error
     #[arg(short, long)]
@@ -42,6 +45,56 @@ pub struct Args {
 
     #[command(flatten)]
     pub dry_run: DryRun,
+}
+
+/// The path of a new folder, absolute or from a folder with an id.
+#[derive(Debug, Clone)]
+pub struct NewFolder {
+    above: Option<RemoteArgument>,
+    path: RemotePath,
+}
+
+impl FromStr for NewFolder {
+    type Err = RemoteError;
+
+    fn from_str(text: &str) -> Result<Self, RemoteError> {
+        let below_id = text.strip_prefix("id:").and_then(|rest| rest.find('/'));
+        let (above, path) = match below_id {
+            Some(end) => text.split_at("id:".len() + end),
+            None => ("", text),
+        };
+        Ok(Self {
+            above: (!above.is_empty()).then(|| above.parse()).transpose()?,
+            path: path.parse()?,
+        })
+    }
+}
+
+impl NewFolder {
+    /// Returns the absolute path.
+    async fn resolve(&self, client: &Client) -> Result<RemotePath, Error> {
+        let Some(above) = &self.above else {
+            return Ok(self.path.clone());
+        };
+        let not_a_folder = || Error::new(Kind::Refused, format!("{above} is not a folder"));
+        let folder = locate(client, above).await?.into_place();
+        let folder = folder.ok_or_else(not_a_folder)?;
+        let path = format!(
+            "{}{}",
+            folder.path.trim_end_matches('/'),
+            self.path.as_str()
+        );
+        path.parse().map_err(|_| not_a_folder())
+    }
+}
+
+impl fmt::Display for NewFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(above) = &self.above {
+            above.fmt(f)?;
+        }
+        f.write_str(self.path.as_str())
+    }
 }
 
 impl RemoteCommand for Args {
@@ -58,7 +111,7 @@ impl RemoteCommand for Args {
         for path in &self.paths {
             match self.plan(context.client(), path).await {
                 Ok(Wanted::Missing(job)) => tasks.push(NamedJob {
-                    name: path.as_str().to_owned(),
+                    name: path.to_string(),
                     job,
                 }),
                 Ok(Wanted::Present(folder)) => {
@@ -66,7 +119,7 @@ impl RemoteCommand for Args {
                     print(&mut output, &folder)?;
                 }
                 Err(error) => {
-                    if tally.failed(&format!("cannot create {}", path.as_str()), &error) {
+                    if tally.failed(&format!("cannot create {path}"), &error) {
                         return Ok(tally.finish());
                     }
                 }
@@ -82,7 +135,8 @@ enum Wanted {
 }
 
 impl Args {
-    async fn plan(&self, client: &Client, path: &RemotePath) -> Result<Wanted, Error> {
+    async fn plan(&self, client: &Client, folder: &NewFolder) -> Result<Wanted, Error> {
+        let path = folder.resolve(client).await?;
         let there = Error::new(Kind::Conflict, "it is there already");
         let Some((parent, name)) = path.split() else {
             return Err(there);

@@ -10,10 +10,12 @@ use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::{Located, locate};
 use crate::cli::look_up::{LookedUp, look_up};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::recursion::Recursion;
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::stderr::say;
 use crate::cli::tally::RunTally;
@@ -35,10 +37,10 @@ Examples:
 /// Ids do not change. A folder moves with everything in it; the command waits until the service has
 /// moved it. The extension of a file cannot be changed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(required = true, value_name = "SOURCE", add = Completes::Remote)]
+    #[arg(required_unless_present = "from_file", value_name = "SOURCE", add = Completes::Remote)]
     pub sources: Vec<RemotePattern>,
 
     /// Remote folder, or the new path
@@ -46,7 +48,13 @@ pub struct Args {
     pub dest: RemoteArgument,
 
     #[command(flatten)]
+    pub list: ListFile,
+
+    #[command(flatten)]
     pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub recursion: Recursion,
 
     #[command(flatten)]
     pub confirmation: Confirmation,
@@ -69,15 +77,16 @@ impl RemoteCommand for Args {
             .session
             .check_writable()
             .context("nothing was moved")?;
-        let mut tally = RunTally::new(context.format, self.sources.len());
+        let sources = self.list.remotes(self.sources)?;
+        let mut tally = RunTally::new(context.format, sources.len());
         let Some(LookedUp {
             all: found,
             patterns,
-        }) = look_up(context, &self.sources, self.patterns, &mut tally, "move").await
+        }) = look_up(context, &sources, self.patterns, &mut tally, "move").await
         else {
             return Ok(tally.finish());
         };
-        let is_many = self.sources.len() > 1 || found.len() > 1;
+        let is_many = sources.len() > 1 || found.len() > 1;
         let what = || format!("cannot move to {}", self.dest);
         let to = destination(context.client(), &self.dest, is_many)
             .await

@@ -16,14 +16,16 @@ use crate::cli::context::CommandContext;
 use crate::cli::destination::destination;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
+use crate::cli::file_filter::{SizeAndAge, TreePatterns};
 use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::file_path;
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::{OnClash, twins};
 use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::sync_plan::{TreePatterns, print_left_out};
+use crate::cli::sync_plan::print_left_out;
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::cli::{standard_input, stderr};
@@ -34,6 +36,7 @@ use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::question::PlanUpload;
 use crate::engine::sending::Sending;
 use crate::engine::source::FileSource;
+use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
 use crate::tui::widget::figures;
@@ -58,10 +61,10 @@ Examples:
 /// 'replace' keeps id and links of the remote file. Files are reported as they finish, in any
 /// order.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
     /// Local files and folders; - is standard input
-    #[arg(required = true, value_name = "LOCAL", add = Completes::LocalAndRemote)]
+    #[arg(required_unless_present = "from_file", value_name = "LOCAL", add = Completes::LocalAndRemote)]
     pub locals: Vec<PathBuf>,
 
     /// Remote folder or path
@@ -84,8 +87,22 @@ pub struct Args {
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub charset: Option<String>,
 
+    /// Do not ask: hidden names are then published only with --hidden
+    #[arg(short, long)]
+    pub yes: bool,
+
+    #[command(flatten)]
+    pub list: ListFile,
+
     #[command(flatten)]
     pub patterns: TreePatterns,
+
+    #[command(flatten)]
+    pub size_and_age: SizeAndAge,
+
+    /// Follow links in folders, to files and folders
+    #[arg(short = 'L', long)]
+    pub follow_links: bool,
 
     #[command(flatten)]
     pub options: FileOptions,
@@ -102,6 +119,7 @@ impl Args {
     fn means_folder(&self, dest: &RemotePath) -> bool {
         dest.means_folder()
             || self.locals.len() > 1
+            || self.list.from_file.is_some()
             || self.name.is_some()
             || self.unnamed
             || self.locals.iter().any(|local| local.is_dir())
@@ -117,11 +135,13 @@ impl Args {
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
         if self.name.is_some()
-            && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir()))
+            && (self.locals.len() > 1
+                || self.list.from_file.is_some()
+                || self.locals.iter().any(|local| local.is_dir()))
         {
             return Err("--name is for a single file".to_owned());
         }
-        if self.reads_stdin() && self.locals.len() > 1 {
+        if self.reads_stdin() && (self.locals.len() > 1 || self.list.from_file.is_some()) {
             return Err("- is for standard input alone".to_owned());
         }
         Ok(())
@@ -133,6 +153,8 @@ impl RemoteCommand for Args {
             .check_writable()
             .context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
+        let listed = self.list.entries()?.into_iter();
+        self.locals.extend(listed.map(|entry| entry.text.into()));
         let what = || format!("cannot upload to {}", self.dest);
         let (into, own_name) = destination(
             context.client(),
@@ -162,7 +184,7 @@ impl RemoteCommand for Args {
         }
         let journal = context.journal_or_none().await?;
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
-        let rules = self.patterns.rules(&self.options.access);
+        let rules = self.rules();
         let wanted = PlanUpload {
             typed,
             into,
@@ -173,10 +195,10 @@ impl RemoteCommand for Args {
         let planned =
             plan_upload::plan(context.client(), &journal, &memory, wanted.clone(), &report).await;
         let mut planned = planned.with_context(what)?;
-        if self.patterns.asks_for_hidden(&planned.left_out).await? {
+        if !self.yes && self.patterns.asks_for_hidden(&planned.left_out).await? {
             self.patterns.hidden = true;
             let wanted = PlanUpload {
-                rules: self.patterns.rules(&self.options.access),
+                rules: self.rules(),
                 ..wanted
             };
             planned = plan_upload::plan(context.client(), &journal, &memory, wanted, &report)
@@ -235,6 +257,14 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
+    fn rules(&self) -> TreeRules {
+        TreeRules {
+            follow_links: self.follow_links,
+            bounds: self.size_and_age.bounds(),
+            ..self.patterns.rules(&self.options.access)
+        }
+    }
+
     /// Returns the files and folders that can be read; the others count as failed.
     fn readable(&self, tally: &mut RunTally) -> Vec<TypedPaths> {
         let mut typed = Vec::new();

@@ -16,11 +16,13 @@ use crate::cli::confirmation::{self, Confirmation};
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::{Found, Located, locate_all};
 use crate::cli::look_up::{LookedUp, collect};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::recursion::Recursion;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::{InvalidUsage, say};
 use crate::cli::tally::RunTally;
@@ -47,7 +49,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
+    #[arg(required_unless_present = "from_file", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Delete files permanently: content and metadata are erased within 7 days
@@ -55,7 +57,17 @@ pub struct Args {
     pub permanent: bool,
 
     #[command(flatten)]
+    pub list: ListFile,
+
+    #[command(flatten)]
     pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub recursion: Recursion,
+
+    /// The same as --yes, but still ask before a permanent deletion
+    #[arg(short, long)]
+    pub force: bool,
 
     #[command(flatten)]
     pub dry_run: DryRun,
@@ -77,17 +89,19 @@ impl RemoteCommand for Args {
             .session
             .check_writable()
             .context("nothing was deleted")?;
-        if !args.confirmation.yes && !confirmation::can_ask() && !args.dry_run.dry_run {
+        let is_agreed = args.confirmation.yes || (args.force && !args.permanent);
+        if !is_agreed && !confirmation::can_ask() && !args.dry_run.dry_run {
             return Err(InvalidUsage(
                 "rm asks before it deletes, and there is no terminal; use --yes".to_owned(),
             )
             .into());
         }
-        let mut tally = RunTally::new(context.format, args.remotes.len());
+        let remotes = args.list.remotes(args.remotes)?;
+        let mut tally = RunTally::new(context.format, remotes.len());
         let find = async |remote: &RemotePattern| {
             find(context.client(), remote, args.patterns, args.permanent).await
         };
-        let Some(found) = collect(&args.remotes, &mut tally, "delete", find)
+        let Some(found) = collect(&remotes, &mut tally, "delete", find)
             .await
             .filter(|found| !found.all.is_empty())
         else {
@@ -106,8 +120,7 @@ impl RemoteCommand for Args {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
         }
-        if !args.confirmation.yes && !is_confirmed(context.client(), &found, args.permanent).await?
-        {
+        if !is_agreed && !is_confirmed(context.client(), &found, args.permanent).await? {
             say("nothing was deleted");
             tally.finish();
             return Ok(Exit::Failed);

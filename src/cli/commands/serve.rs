@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 use tokio::net::TcpListener;
 use url::Url;
 
-use crate::cli::authorities;
+use crate::cli::authorities::{self, Authorities};
 use crate::cli::connection_options::ConnectionOptions;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
@@ -57,7 +57,7 @@ Examples:
 )]
 pub struct Args {
     /// Address and port; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = socket)]
     pub listen: SocketAddr,
 
     /// Listen on an address that other machines can reach; --base-url names it. The traffic is not
@@ -131,7 +131,7 @@ pub struct Args {
     /// They need no token, and show numbers but no names. Without it, /readyz is answered on the
     /// listener of the API, and so is /metrics if only this machine can reach it: on a loopback
     /// address, without a --base-url that names another host.
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
     pub metrics_addr: Option<SocketAddr>,
 
     /// Time that a start waits for a database or a bucket that does not answer
@@ -175,6 +175,9 @@ pub struct Args {
     /// reset deletes everything in the store.
     #[arg(long, conflicts_with = "data_dir")]
     pub test_api: bool,
+
+    #[command(flatten)]
+    pub authorities: Authorities,
 }
 
 impl Args {
@@ -195,6 +198,7 @@ impl Args {
 impl LocalCommand for Args {
     fn logs(&self) -> Logs {
         Logs {
+            requests: false,
             level: "filedeck=info,warn",
             format: self.log_format,
             traces: true,
@@ -321,6 +325,15 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
             Ok(signal.into())
         }
     }
+}
+
+/// Reads an address, in which `localhost` is 127.0.0.1.
+fn socket(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix("localhost:");
+    let address = port.map_or_else(|| text.to_owned(), |port| format!("127.0.0.1:{port}"));
+    address
+        .parse()
+        .map_err(|_| "give an address and a port, as in 127.0.0.1:8787".to_owned())
 }
 
 fn parse_base_url(text: &str) -> Result<Url, String> {

@@ -15,6 +15,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::file_path;
 use crate::cli::look_up::{LookedUp, look_up_files};
 use crate::cli::named_job::NamedJob;
@@ -37,7 +38,7 @@ Examples:
 #[command(after_help = EXAMPLES, group = ArgGroup::new("change").required(true).multiple(true))]
 pub struct Args {
     /// Paths, ids or patterns of files
-    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
+    #[arg(required_unless_present = "from_file", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Access level: who may fetch the file's address
@@ -51,6 +52,9 @@ pub struct Args {
     /// Allow pages and emails of the account to use it, or not
     #[arg(long, group = "change", value_name = "YES|NO", value_parser = yes_or_no)]
     pub usable: Option<bool>,
+
+    #[command(flatten)]
+    pub list: ListFile,
 
     #[command(flatten)]
     pub patterns: PatternOptions,
@@ -86,11 +90,12 @@ impl RemoteCommand for Args {
             None => ServiceTime::new(Timestamp::now(), SignedDuration::ZERO),
         };
         let update = self.update(now).map_err(InvalidUsage)?;
-        let mut tally = RunTally::new(context.format, self.remotes.len());
+        let remotes = self.list.remotes(self.remotes)?;
+        let mut tally = RunTally::new(context.format, remotes.len());
         let why = "it is a folder, and only files have access and expiry";
         let found = look_up_files(
             context,
-            &self.remotes,
+            &remotes,
             self.patterns,
             &mut tally,
             ("change", why),

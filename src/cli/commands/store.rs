@@ -15,6 +15,7 @@ use std::path::Path;
 
 use clap::Subcommand;
 
+use crate::cli::authorities::Authorities;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::config::{Environment, Paths};
@@ -22,6 +23,9 @@ use crate::config::{Environment, Paths};
 /// Check, copy or recover a store
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    #[command(flatten)]
+    pub authorities: Authorities,
+
     #[command(subcommand)]
     pub command: StoreCommand,
 }

@@ -46,6 +46,10 @@ pub struct Args {
     #[command(flatten)]
     pub folders: SyncFolders,
 
+    /// Do not ask: hidden names are then published only with --hidden
+    #[arg(short, long)]
+    pub yes: bool,
+
     #[command(flatten)]
     pub mirror: Mirror,
 
@@ -91,11 +95,12 @@ impl RemoteCommand for Args {
             .folders
             .read(context, UploadOptions::new(level.clone()))
             .await?;
-        if self
-            .folders
-            .patterns
-            .asks_for_hidden(sides.here.tree().left_out())
-            .await?
+        if !self.yes
+            && self
+                .folders
+                .patterns
+                .asks_for_hidden(sides.here.tree().left_out())
+                .await?
         {
             self.folders.patterns.hidden = true;
             sides = self

@@ -1,6 +1,7 @@
 //! `filedeck url`: addresses of files, plain or signed.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
 use crate::api::{Client, Error, Signing};
@@ -8,6 +9,8 @@ use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
+use crate::cli::format::Format;
+use crate::cli::list_file::ListFile;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
@@ -28,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns of files
-    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
+    #[arg(required_unless_present = "from_file", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Sign the addresses of public files too
@@ -47,9 +50,12 @@ pub struct Args {
     #[arg(long, requires = "size")]
     pub upscale: bool,
 
-    /// A property of the file to print with a signed address, such as encoding; may be repeated
-    #[arg(long = "property", value_name = "NAME", requires = "json")]
+    /// Also print a property of the file, such as encoding, after a signed address; may be repeated
+    #[arg(long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
+
+    #[command(flatten)]
+    pub list: ListFile,
 
     #[command(flatten)]
     pub patterns: PatternOptions,
@@ -64,13 +70,14 @@ struct Addressed {
 }
 
 impl RemoteCommand for Args {
-    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+    async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let remotes = self.list.remotes(std::mem::take(&mut self.remotes))?;
         let (mut output, mut tally) = (
             context.output(),
-            RunTally::new(context.format, self.remotes.len()),
+            RunTally::new(context.format, remotes.len()),
         );
         let mut is_any_told = false;
-        'remotes: for remote in &self.remotes {
+        'remotes: for remote in &remotes {
             let why = "it is a folder, and only files have addresses";
             let files = match locate_files(context.client(), remote, self.patterns, why).await {
                 Ok(found) => found.all,
@@ -83,7 +90,8 @@ impl RemoteCommand for Args {
                     Ok(addressed) => {
                         tally.done();
                         is_any_told = true;
-                        output.item(&addressed, || addressed.signed.url.clone())?;
+                        output.item(&addressed, || self.line(&addressed))?;
+                        self.warn_of_properties(context.format, &addressed);
                         output.flush()?;
                     }
                     Err(error)
@@ -100,6 +108,42 @@ impl RemoteCommand for Args {
             stderr::note(context.format, line);
         }
         Ok(tally.finish())
+    }
+}
+
+impl Args {
+    /// Returns the address and the properties, separated by tabs.
+    fn line(&self, Addressed { signed, .. }: &Addressed) -> String {
+        let values = self
+            .properties
+            .iter()
+            .map(|name| match signed.others.get(name) {
+                Some(Value::String(text)) => text.clone(),
+                Some(value) => value.to_string(),
+                None => String::new(),
+            });
+        let cells: Vec<String> = [signed.url.clone()].into_iter().chain(values).collect();
+        cells.join("\t")
+    }
+
+    /// Names the properties that did not come.
+    fn warn_of_properties(&self, format: Format, Addressed { path, signed, .. }: &Addressed) {
+        let is_missing = |name: &&String| !signed.others.contains_key(*name);
+        let missing: Vec<&str> = self
+            .properties
+            .iter()
+            .filter(is_missing)
+            .map(String::as_str)
+            .collect();
+        if missing.is_empty() {
+            return;
+        }
+        let why = if signed.expires_at.is_none() {
+            "a plain address has no properties; --signed gets them"
+        } else {
+            "the service did not send it"
+        };
+        stderr::warn(format, &format!("{path}: no {}: {why}", missing.join(", ")));
     }
 }
 

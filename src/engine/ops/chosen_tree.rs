@@ -91,6 +91,11 @@ impl ChosenTree {
                 match entry {
                     Entry::Folder(_) => tree.add_folder(path),
                     Entry::File(file) => {
+                        let outside = filter.bounds.leaves_out(file.size, file.updated_at);
+                        if let Some(reason) = outside {
+                            tree.left_out.add(path, reason);
+                            continue;
+                        }
                         bytes = bytes.saturating_add(file.size.unwrap_or(0));
                         tree.files.push((path, item_of(file)));
                     }

@@ -224,7 +224,12 @@ impl DirectoryWalk {
             self.leave(&path.join(below), *reason)?;
         }
         self.found.warnings.extend(tree.warnings);
+        let bounds = self.filter.bounds;
         for (below, LocalFile { local, state }) in tree.files {
+            if let Some(reason) = bounds.leaves_out(Some(state.size), state.modified) {
+                self.leave(&path.join(&below), reason)?;
+                continue;
+            }
             match regular_file::open(&local, Links::Refused) {
                 Ok(_) => {
                     let is_hidden = tree_filter::is_hidden(&below);

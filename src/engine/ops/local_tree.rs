@@ -147,11 +147,17 @@ impl LocalTree {
         // The folder itself may have been given by a link.
         let mut entries = WalkDir::new(start)
             .follow_root_links(start == top)
+            .follow_links(filter.follow_links)
             .sort_by_file_name()
             .into_iter();
         while let Some(entry) = entries.next() {
             let entry = match entry {
                 Ok(entry) => entry,
+                Err(error) if error.loop_ancestor().is_some() => {
+                    let path = shown(top, error.path().unwrap_or(top));
+                    self.left_out.add(path, Reason::Cycle);
+                    continue;
+                }
                 Err(error) => {
                     self.miss(top, error.path().unwrap_or(top), error.io_error());
                     continue;
@@ -289,7 +295,11 @@ impl LocalTree {
         }
         match entry.metadata() {
             Ok(metadata) => {
-                let (local, state) = (entry.path().to_owned(), LocalState::of(&metadata));
+                let local = entry.path();
+                // The jobs refuse links, and a file behind a followed one is itself no link.
+                let real = filter.follow_links.then(|| local.canonicalize().ok());
+                let local = real.flatten().unwrap_or_else(|| local.to_owned());
+                let state = LocalState::of(&metadata);
                 self.files.insert(path, LocalFile { local, state });
                 Taken::File(state.size)
             }

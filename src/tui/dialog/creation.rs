@@ -8,7 +8,7 @@ use crate::api::ids::FolderId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::engine::item::FolderRef;
 use crate::engine::sending::{IntoFolder, check_charset};
-use crate::tui::input::period;
+use crate::tui::input::expiry::read_lifetime;
 
 /// The access levels in the order of choice: nothing becomes public unless the user asks for it.
 pub(super) const LEVELS: [Access; 3] = [
@@ -127,8 +127,7 @@ pub(super) fn options(
 ) -> Result<UploadOptions, (usize, String)> {
     let mut options = UploadOptions::new(access(form.chosen(access_at)));
     if let Some(ttl) = form.filled(ttl_at) {
-        let (ttl, _) =
-            period::read(&ttl, now, period::PERIODS).map_err(|problem| (ttl_at, problem))?;
+        let ttl = read_lifetime(&ttl, now).map_err(|problem| (ttl_at, problem))?;
         options.ttl = Some(ttl);
     }
     options.duplicate_validation_strategy = match form.chosen(duplicates_at) {

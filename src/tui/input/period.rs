@@ -6,9 +6,6 @@ use jiff::Timestamp;
 use crate::api::ServiceTime;
 use crate::api::model::ttl::{self, TtlError};
 
-/// The forms of a period, for fields that take nothing else.
-pub const PERIODS: &str = "30d, 2w, 3m, 1y or an ISO period such as P30D";
-
 /// Reads a period that the service accepts for a file's life, 1 day to 1 year. Returns it as ISO
 /// 8601 with its end, counted from now. The error lists the `expected` forms.
 pub fn read(text: &str, now: ServiceTime, expected: &str) -> Result<(String, Timestamp), String> {
@@ -83,7 +80,7 @@ mod tests {
     #[case::seconds("86400s", "PT86400S", "2026-11-22T08:00:00Z")]
     fn periods_are_written_as_iso(#[case] text: &str, #[case] period: &str, #[case] end: &str) {
         assert_eq!(
-            read(text, now(), PERIODS),
+            read(text, now(), "30d"),
             Ok((period.to_owned(), end.parse().unwrap()))
         );
     }
@@ -100,9 +97,9 @@ mod tests {
     #[case::far("999999999999y")]
     fn what_the_service_would_refuse_is_refused_here(#[case] text: &str) {
         assert!(
-            read(text, now(), PERIODS).is_err(),
+            read(text, now(), "30d").is_err(),
             "{:?}",
-            read(text, now(), PERIODS)
+            read(text, now(), "30d")
         );
     }
 
@@ -110,7 +107,7 @@ mod tests {
     fn what_is_too_short_or_too_long_is_told_the_bounds(
         #[values("23h", "PT23H59M59S", "0d", "2y", "366d")] text: &str,
     ) {
-        let problem = read(text, now(), PERIODS).unwrap_err();
+        let problem = read(text, now(), "30d").unwrap_err();
         assert!(problem.contains("1 day at least"), "{problem}");
     }
 

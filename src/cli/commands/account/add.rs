@@ -10,6 +10,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::find;
 use crate::cli::accounts::{change, try_out};
+use crate::cli::authorities::Authorities;
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{InvalidUsage, say};
@@ -62,6 +63,9 @@ pub struct Args {
     /// Do not test the account first
     #[arg(long)]
     pub untested: bool,
+
+    #[command(flatten)]
+    pub authorities: Authorities,
 }
 
 /// The credentials of the account.

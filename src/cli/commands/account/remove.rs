@@ -1,15 +1,14 @@
 //! `filedeck account remove`: forgets an account and its token.
 
-use std::io::{self, IsTerminal as _};
-
 use anyhow::{Context as _, bail};
 
 use super::find::one;
 use crate::cli::accounts;
 use crate::cli::completion::Completes;
+use crate::cli::confirmation::{agrees, can_ask};
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
-use crate::cli::stderr::{self, InvalidUsage, say};
+use crate::cli::stderr::{InvalidUsage, say};
 use crate::config::{AccountChange, AccountSource, Origin};
 
 const EXAMPLES: &str = "\
@@ -45,18 +44,16 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
         return Err(InvalidUsage(format!("{name} is in config.toml; remove it there")).into());
     }
     if !args.yes {
-        if !(io::stdin().is_terminal() && stderr::is_terminal()) {
+        if !can_ask() {
             return Err(InvalidUsage(
                 "remove asks first, and there is no terminal; use --yes".to_owned(),
             )
             .into());
         }
         say(&format!(
-            "Remove the account {name} and its token from this machine? Type y to remove:"
+            "Remove the account {name} and its token from this machine?"
         ));
-        let mut answer = String::new();
-        io::stdin().read_line(&mut answer)?;
-        if !matches!(answer.trim(), "y" | "Y" | "yes") {
+        if !agrees("remove").await? {
             bail!("nothing was removed");
         }
     }

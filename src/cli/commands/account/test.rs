@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use super::find::one;
 use super::list::AccountLine;
 use crate::api::search::{Filter, FolderSearch};
+use crate::cli::authorities::Authorities;
 use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
@@ -26,6 +27,9 @@ pub struct Args {
     /// Name of the account
     #[arg(add = Completes::Account)]
     pub name: String,
+
+    #[command(flatten)]
+    pub authorities: Authorities,
 }
 
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(feature = "tui")]
 use crate::cli::format::Format;
 #[cfg(feature = "tui")]
-use crate::cli::progress::Bars;
+use crate::cli::progress::{Bars, SELDOM};
 use crate::cli::stderr::say;
 #[cfg(feature = "tui")]
 use crate::engine::batch::{Bytes, Counts};
@@ -36,7 +36,7 @@ pub(super) fn reporter() -> impl Fn(CopyNews) + Sync {
                     done: done.bytes,
                     total: Some(total.bytes),
                 };
-                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default()))
+                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default(), SELDOM))
                     .show_whole(counts, bytes);
             }
             CopyNews::Waiting { reason } => match &*bars {

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use jiff::civil::Date;
 use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
@@ -14,7 +13,7 @@ use super::super::hit_target::DialogTarget;
 use crate::api::ServiceTime;
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::plan::PlanChoice;
-use crate::tui::input::period;
+use crate::tui::input::expiry::read_lifetime;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::BETWEEN;
@@ -37,7 +36,7 @@ pub(super) struct PlanOptions {
 
 const EXPIRES: [&str; 3] = ["never", "in 30 days", "on a date"];
 const UNTIL: usize = 2;
-const EXPECTED: &str = "2w, 3m, 2027-01-31";
+const PLACEHOLDER: &str = "2w, 3m, 2027-01-31";
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
     (PlanChoice::Replace, "replace: id, links, access stay"),
@@ -157,7 +156,7 @@ impl PlanOptions {
         let ttl = match self.expiry {
             0 => None,
             1 => Some("P30D".to_owned()),
-            _ => Some(until(self.until.text(), now)?),
+            _ => Some(read_lifetime(self.until.text(), now)?),
         };
         Ok(UploadOptions {
             access: self.access(),
@@ -239,7 +238,7 @@ impl PlanOptions {
                     pen.target_at(cells, DialogTarget::Choice { field, option });
                 }
                 if is_expiry && chosen == UNTIL {
-                    return pen.field(&line, &self.until, EXPECTED, focused);
+                    return pen.field(&line, &self.until, PLACEHOLDER, focused);
                 }
                 pen.line(line);
                 None
@@ -274,20 +273,6 @@ fn row(
     (Line::from(line), cells)
 }
 
-/// Parses a period or a day from now on, and returns it as the service takes it.
-fn until(text: &str, now: ServiceTime) -> Result<String, String> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(format!("Type a period or a day: {EXPECTED}."));
-    }
-    let Ok(day) = text.parse::<Date>() else {
-        return period::read(text, now, EXPECTED).map(|(period, _)| period);
-    };
-    let today = now.to_zoned(&jiff::tz::TimeZone::UTC).date();
-    let days = today.until(day).map_or(0, |span| span.get_days());
-    period::read(&format!("{}d", days.max(0)), now, EXPECTED).map(|(period, _)| period)
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -310,7 +295,7 @@ mod tests {
             jiff::SignedDuration::ZERO,
         );
         assert_eq!(
-            until(text, now).map_err(|_| ()),
+            read_lifetime(text, now).map_err(|_| ()),
             expected.map(str::to_owned)
         );
     }

@@ -1,0 +1,264 @@
+//! Where things come from and go: lists, filters of files, and places of results.
+
+use std::time::Duration;
+
+use rstest::rstest;
+
+use super::binary::{Binary, Service};
+use crate::support::web::Web;
+
+fn with_files() -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for name in ["a.txt", "b.txt", "odd *.txt"] {
+        binary.write(&format!("in/{name}"), name.as_bytes());
+    }
+    binary.run(&["put", "in", "/"]).expect(0);
+    (service, binary)
+}
+
+fn names(binary: &Binary, folder: &str) -> String {
+    binary.run(&["ls", folder]).expect(0).stdout
+}
+
+#[test]
+fn a_list_gives_paths_each_of_them_literally() {
+    let (_service, binary) = with_files();
+    binary.write("list", b"/in/odd *.txt\r\n\n/in/b.txt\n");
+    binary
+        .run(&["get", "--from-file", "list", "-o", "out"])
+        .expect(0);
+    assert!(binary.work().join("out/odd *.txt").exists());
+    let urls = binary.run(&["url", "--from-file", "list"]).expect(0);
+    assert_eq!(urls.stdout.lines().count(), 2);
+    binary
+        .run(&["set", "--access", "public", "--from-file", "list"])
+        .expect(0);
+    binary.write("gone", b"/in/[ab].txt\n");
+    let run = binary
+        .run(&["rm", "--yes", "--from-file", "gone"])
+        .expect(4);
+    assert!(run.stderr.contains("/in/[ab].txt"), "{}", run.stderr);
+    binary
+        .run(&["mv", "--from-file", "list", "/in", "-n"])
+        .expect(0);
+    binary.run(&["mkdir", "/moved"]).expect(0);
+    binary
+        .run(&["mv", "--from-file", "list", "/moved"])
+        .expect(0);
+    assert_eq!(names(&binary, "/moved"), "b.txt\nodd *.txt\n");
+    assert_eq!(names(&binary, "/in"), "a.txt\n");
+    binary.write("all", b"/moved/b.txt\0/moved/odd *.txt\0");
+    binary
+        .run(&["rm", "--yes", "-0", "--from-file", "all"])
+        .expect(0);
+    assert_eq!(names(&binary, "/moved"), "");
+}
+
+#[test]
+fn a_wrong_line_of_a_list_is_named_and_nothing_is_done() {
+    let (_service, binary) = with_files();
+    binary.write("list", b"/in/a.txt\nrelative\n");
+    let run = binary
+        .run(&["rm", "--yes", "--from-file", "list"])
+        .expect(2);
+    assert!(run.stderr.contains("list, line 2"), "{}", run.stderr);
+    assert_eq!(names(&binary, "/in").lines().count(), 3);
+    let run = binary
+        .run(&["rm", "--yes", "--from-file", "nowhere"])
+        .expect(1);
+    assert!(run.stderr.contains("nowhere"), "{}", run.stderr);
+}
+
+#[test]
+fn a_list_of_local_files_is_uploaded() {
+    let (_service, binary) = with_files();
+    binary.write("list", b"in/a.txt\n#hash.txt\n");
+    binary.write("#hash.txt", b"#");
+    binary
+        .run(&["put", "--from-file", "list", "/up/"])
+        .expect(0);
+    assert_eq!(names(&binary, "/up"), "#hash.txt\na.txt\n");
+}
+
+#[test]
+fn a_file_is_fetched_to_a_path_or_to_standard_output() {
+    let (_service, binary) = with_files();
+    binary.run(&["get", "/in/a.txt", "copy.txt"]).expect(0);
+    binary.run(&["get", "/in/a.txt", "new/dir/"]).expect(0);
+    assert_eq!(
+        std::fs::read(binary.work().join("copy.txt")).unwrap(),
+        b"a.txt"
+    );
+    assert!(binary.work().join("new/dir/a.txt").exists());
+    for words in [["get", "/in/a.txt", "-"], ["get", "/in/a.txt", "-o-"]] {
+        assert_eq!(binary.run(&words).expect(0).stdout, "a.txt");
+    }
+    let run = binary.run(&["get", "there", "/in/a.txt"]).expect(2);
+    assert!(
+        run.stderr.contains("there: a remote path begins"),
+        "{}",
+        run.stderr
+    );
+    assert!(!binary.work().join("a.txt").exists());
+}
+
+#[rstest]
+#[case::patterns(&["--exclude-from", "patterns"], "a.bin\nc.txt\n")]
+#[case::smallest(&["--min-size", "1K"], "a.bin\n")]
+#[case::largest(&["--max-size", "1K"], "b.txt\nc.txt\n")]
+#[case::recent(&["--max-age", "7d"], "a.bin\nb.txt\n")]
+fn files_are_chosen_by_pattern_size_and_age(#[case] filter: &[&str], #[case] expected: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/a.bin", &[0; 5_000]);
+    binary.write("tree/b.txt", b"b");
+    binary.write("tree/c.txt", b"c");
+    let old = std::time::SystemTime::now() - Duration::from_hours(24 * 30);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(binary.work().join("tree/c.txt"))
+        .unwrap();
+    file.set_modified(old).unwrap();
+    binary.write("patterns", b"# ours\n\nb.*\n");
+    binary
+        .run(&[&["put", "tree", "/put/"], filter].concat())
+        .expect(0);
+    assert_eq!(names(&binary, "/put/tree"), expected);
+    binary
+        .run(&[&["sync", "tree", "/sync"], filter].concat())
+        .expect(0);
+    assert_eq!(names(&binary, "/sync"), expected);
+}
+
+// The target's copy is old, the source's is new: it is the source that counts.
+#[test]
+fn sync_judges_a_file_by_its_source_and_deletes_only_what_the_filter_takes() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/a.txt", &[b'a'; 3_000]);
+    binary.write("tree/small-only-there.txt", b"s");
+    binary.write("tree/large-only-there.txt", &[b'l'; 3_000]);
+    binary.run(&["sync", "tree", "/web"]).expect(0);
+    for name in ["small-only-there.txt", "large-only-there.txt"] {
+        std::fs::remove_file(binary.work().join("tree").join(name)).unwrap();
+    }
+    binary.write("tree/a.txt", b"now small");
+    binary
+        .run(&["sync", "tree", "/web", "--delete", "--max-size", "1K"])
+        .expect(0);
+    assert_eq!(names(&binary, "/web"), "a.txt\nlarge-only-there.txt\n");
+    assert_eq!(
+        binary.run(&["cat", "/web/a.txt"]).expect(0).stdout,
+        "now small"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_where_that_is_asked_for_and_a_cycle_is_an_error() {
+    use std::os::unix::fs::symlink;
+
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/a.txt", b"a");
+    binary.write("outside/b.txt", b"b");
+    let at = |path: &str| binary.work().join(path);
+    symlink(at("outside"), at("tree/linked")).unwrap();
+    symlink(at("outside/b.txt"), at("tree/c.txt")).unwrap();
+    binary.run(&["put", "tree", "/plain/"]).expect(0);
+    assert_eq!(names(&binary, "/plain/tree"), "a.txt\n");
+    for words in [
+        ["put", "-L", "tree", "/put/"],
+        ["sync", "-L", "tree", "/put/tree"],
+    ] {
+        binary.run(&words).expect(0);
+        assert_eq!(names(&binary, "/put/tree"), "linked/\na.txt\nc.txt\n");
+        assert_eq!(names(&binary, "/put/tree/linked"), "b.txt\n");
+        assert_eq!(
+            binary.run(&["cat", "/put/tree/c.txt"]).expect(0).stdout,
+            "b"
+        );
+    }
+    symlink(at("tree"), at("tree/loop")).unwrap();
+    let run = binary.run(&["put", "-L", "tree", "/cycle/"]).expect(5);
+    assert!(run.stderr.contains("loop"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("leads back to a folder"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(names(&binary, "/cycle/tree"), "linked/\na.txt\nc.txt\n");
+}
+
+#[test]
+fn a_folder_is_made_below_one_that_an_id_names() {
+    let (_service, binary) = with_files();
+    let folder = binary
+        .run(&["stat", "/in", "--json"])
+        .expect(0)
+        .json_lines();
+    let path = format!("id:{}/new/deep", folder[0]["id"].as_str().unwrap());
+    binary.run(&["mkdir", &path]).expect(4);
+    let made = binary.run(&["mkdir", "-p", &path]).expect(0);
+    assert_eq!(made.stdout, "/in/new/deep\n");
+    binary.run(&["mkdir", "id:404404/x"]).expect(4);
+}
+
+#[test]
+fn an_imported_file_is_named_by_its_destination() {
+    let service = Service::start_with(|mut options| {
+        options.import_allow = vec!["127.0.0.0/8".parse().unwrap()];
+        options
+    });
+    let web = service.block_on(Web::serving(&[("/a.txt", b"from a")]));
+    let (binary, url) = (Binary::on(&service), web.url("/a.txt"));
+    binary.run(&["import", &url, "/dir/name.txt"]).expect(0);
+    binary.run(&["import", &url, "/folder/"]).expect(0);
+    assert_eq!(names(&binary, "/dir"), "name.txt\n");
+    assert_eq!(names(&binary, "/folder"), "a.txt\n");
+}
+
+#[test]
+fn properties_follow_an_address_and_missing_ones_are_named() {
+    let (_service, binary) = with_files();
+    let run = binary
+        .run(&["url", "/in/a.txt", "--property", "encoding"])
+        .expect(0);
+    let line = run.stdout.trim_end_matches('\n');
+    let (address, _) = line.split_once('\t').unwrap();
+    assert!(address.starts_with("http://"), "{line}");
+    binary
+        .run(&["set", "/in/a.txt", "--access", "public"])
+        .expect(0);
+    let run = binary
+        .run(&["url", "/in/a.txt", "--property", "encoding"])
+        .expect(0);
+    assert!(run.stderr.contains("--signed gets them"), "{}", run.stderr);
+}
+
+#[test]
+fn every_command_takes_an_expiry_in_the_same_forms() {
+    let (_service, binary) = with_files();
+    let day = jiff::Zoned::now().date() + jiff::Span::new().days(30);
+    for expires in ["30d", "P30D", &day.to_string()] {
+        let put = [
+            "put",
+            "in/a.txt",
+            "/x/",
+            "--again",
+            "--on-clash",
+            "keep-both",
+        ];
+        let put = [&put as &[&str], &["--expires", expires, "--json"]].concat();
+        let put = binary.run(&put).expect(0).json_lines().remove(0);
+        assert!(put["expiresAt"].is_string(), "{put}");
+        binary
+            .run(&["set", "/in/b.txt", "--expires", expires])
+            .expect(0);
+    }
+    let wrong = binary
+        .run(&["put", "in/a.txt", "/x/", "--expires", "1h"])
+        .expect(2);
+    assert!(wrong.stderr.contains("--expires"), "{}", wrong.stderr);
+}
