@@ -4,6 +4,7 @@
 mod complete;
 mod filters;
 mod lexer;
+mod possible;
 mod read;
 mod service_filters;
 mod term;
@@ -68,15 +69,9 @@ impl Query {
         self.name.as_deref().unwrap_or(&self.line)
     }
 
-    /// Returns the path of the folder that it looks below.
-    pub fn below(&mut self) -> Option<&mut String> {
-        self.terms.iter_mut().find_map(|term| {
-            if let Term::Below(path) = term {
-                Some(path)
-            } else {
-                None
-            }
-        })
+    /// Returns the paths of the folders that it looks below or leaves out, except the root folder.
+    pub fn folders_named(&mut self) -> impl Iterator<Item = &mut String> {
+        self.terms.iter_mut().filter_map(Term::folder)
     }
 
     /// Describes the search in a sentence, not yet safe to show.

@@ -17,15 +17,16 @@ use crate::cli::stderr::InvalidUsage;
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
-use crate::engine::ops::locate::with_path_there;
+use crate::engine::ops::locate::with_paths_there;
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
-use crate::engine::query::{self, Query};
+use crate::engine::query::{self, Query, QueryError};
+use crate::tui::input::shell_words::quote;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck find logo type:image
-  filedeck find 'size:>10M' access:public --json";
+  filedeck find 'size:>10M' type:image,movie '!in:/archive'
+  filedeck find access:public,unlisted expires:never --json";
 
 /// Find files and folders in the whole account
 ///
@@ -48,7 +49,8 @@ fn filters() -> String {
         query::filters().map(|(key, takes)| format!("  {:widest$} {takes}\n", format!("{key}:")));
     let rows = rows.collect::<String>();
     format!(
-        "Filters, all of which must hold; quote those with > or < for the shell:\n{rows}\n{EXAMPLES}"
+        "Filters, all of which must hold. A ! before a filter or a word leaves out what it finds. Quote\n\
+         those with >, < or ! for the shell:\n{rows}\n{EXAMPLES}"
     )
 }
 
@@ -70,7 +72,7 @@ impl RemoteCommand for Args {
         };
         let title = query.title().to_owned();
         let what = || format!("cannot find '{title}'");
-        let of = with_path_there(context.client(), Collection::Found(query))
+        let of = with_paths_there(context.client(), Collection::Found(query))
             .await
             .with_context(what)?;
         if of.is_read_whole() {
@@ -90,7 +92,7 @@ impl RemoteCommand for Args {
 /// the search: the responses to the search itself would tell the time too late.
 async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     let (zone, now) = (TimeZone::system(), Timestamp::now());
-    let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(error.to_string()));
+    let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(in_words(&error)));
     let query = at(ServiceTime::new(now, SignedDuration::ZERO))?;
     if at(ServiceTime::new(now, SignedDuration::from_hours(24))).is_ok_and(|later| later == query) {
         return Ok(query);
@@ -102,6 +104,16 @@ async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     Ok(at(now)?)
 }
 
+fn in_words(error: &QueryError) -> String {
+    match error {
+        QueryError::Wildcard { pattern, .. } => {
+            let pattern = quote(&format!("/**/{pattern}"));
+            format!("{error}; for a pattern use 'filedeck ls {pattern}'")
+        }
+        error => error.to_string(),
+    }
+}
+
 type Print = fn(&mut Output, &Entry) -> Result<(), OutputError>;
 
 /// Joins words into a line. A single word is a line already; around several words, the shell has
@@ -110,12 +122,18 @@ fn line(words: &[String]) -> String {
     if let [line] = words {
         return line.clone();
     }
-    let quoted = |word: &String| match word.split_once(':') {
-        _ if !word.contains(char::is_whitespace) => word.clone(),
-        Some((key, value)) if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            format!("{key}:\"{value}\"")
+    let quoted = |word: &String| {
+        if !word.contains(char::is_whitespace) {
+            return word.clone();
         }
-        _ => format!("\"{word}\""),
+        let text = word.trim_start_matches(['!', '-']);
+        let sign = word.strip_suffix(text).unwrap_or_default();
+        match text.split_once(':') {
+            Some((key, value)) if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+                format!("{sign}{key}:\"{value}\"")
+            }
+            _ => format!("{sign}\"{text}\""),
+        }
     };
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
@@ -187,6 +205,7 @@ mod tests {
     #[rstest]
     #[case::a_line_of_its_own(&["logo type:image"], "logo type:image")]
     #[case::words(&["logo", "size:>1M"], "logo size:>1M")]
+    #[case::left_out(&["!in:/my files", "!q3 report"], "!in:\"/my files\" !\"q3 report\"")]
     #[case::with_spaces(&["q3 report", "in:/my files"], "\"q3 report\" in:\"/my files\"")]
     fn words_of_the_shell_are_a_line(#[case] words: &[&str], #[case] expected: &str) {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();

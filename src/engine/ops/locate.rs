@@ -87,15 +87,20 @@ async fn in_another_form(client: &Client, path: &str, missing: Error) -> Result<
     }
 }
 
-/// Returns the same search below the path that the account has for the folder.
-pub async fn with_path_there(client: &Client, mut of: Collection) -> Result<Collection, Error> {
-    if let Collection::Found(query) = &mut of
-        && let Some(path) = query.below().filter(|path| !path.is_ascii())
-    {
-        match folder_at(client, path).await {
-            Ok(folder) => *path = folder.path.unwrap_or_else(|| path.clone()),
-            Err(error) if error.kind == Kind::NotFound => {}
-            Err(error) => return Err(error),
+/// Returns the same search with the paths that the account has for its folders. A folder that does
+/// not exist is an error, so that a mistyped one is not taken for an empty one.
+pub async fn with_paths_there(client: &Client, mut of: Collection) -> Result<Collection, Error> {
+    if let Collection::Found(query) = &mut of {
+        for path in query.folders_named() {
+            let folder = folder_at(client, path)
+                .await
+                .map_err(|error| match error.kind {
+                    Kind::NotFound => {
+                        Error::new(Kind::NotFound, format!("There is no folder {path}"))
+                    }
+                    _ => error,
+                })?;
+            *path = folder.path.unwrap_or_else(|| path.clone());
         }
     }
     Ok(of)

@@ -1,6 +1,6 @@
 //! Lists a folder, a search, or the duplicates: one page, or everything.
 
-use super::locate::with_path_there;
+use super::locate::with_paths_there;
 use super::perform::{OpContext, Perform};
 use super::{duplicates, list, list_all};
 use crate::api::Error;
@@ -10,7 +10,7 @@ use crate::engine::question::{List, ListAll, ListPage};
 impl Perform for List {
     async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
         let (is_first, changes) = (self.after.is_none(), context.journal.changes());
-        let of = with_path_there(&context.client, self.of).await?;
+        let of = with_paths_there(&context.client, self.of).await?;
         let listing =
             list::page(&context.client, &context.lists, &of, self.sort, self.after).await?;
         if let Collection::Folder(place) = of
@@ -37,7 +37,7 @@ impl Perform for ListAll {
             report,
             ..
         } = context;
-        let of = with_path_there(client, self.of).await?;
+        let of = with_paths_there(client, self.of).await?;
         if of.is_read_whole() {
             duplicates::read(client, lists, &of, parts, report).await
         } else {

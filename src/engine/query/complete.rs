@@ -30,11 +30,13 @@ pub fn complete(line: &str, cursor: usize) -> Completed {
     let (lead, start, candidates): (String, &str, Vec<String>) =
         match word.as_ref().and_then(|word| word.filter()) {
             Some((key, value)) => {
-                let values = filters::named(&key.to_ascii_lowercase())
-                    .map_or(&[][..], |filter| filter.values);
+                let filter = filters::named(&key.to_ascii_lowercase());
+                let values = filter.map_or(&[][..], |filter| filter.values);
+                let given = filters::values(filter.map_or("", |filter| filter.key), value);
+                let last = given.last().copied().unwrap_or_default();
                 (
-                    format!("{key}:"),
-                    value,
+                    format!("{key}:{}", value.strip_suffix(last).unwrap_or_default()),
+                    last,
                     values.iter().map(|value| (*value).to_owned()).collect(),
                 )
             }
@@ -60,14 +62,14 @@ pub fn complete(line: &str, cursor: usize) -> Completed {
             Vec::new()
         });
     }
-    let from = word.map_or(before.len(), |word| word.range.start);
+    let (from, sign) = word.map_or((before.len(), ""), |word| (word.range.start, word.sign));
     let gap = if is_whole && !after.starts_with(' ') {
         " "
     } else {
         ""
     };
     let written = format!(
-        "{}{lead}{common}{gap}",
+        "{}{sign}{lead}{common}{gap}",
         before.get(..from).unwrap_or_default()
     );
     let cursor = written.len();

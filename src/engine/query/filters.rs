@@ -22,14 +22,14 @@ const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
 const AGES: &str =
     "<7d (newer), >7d (older), or a day such as >2026-11-01; units h d w m y, hours to years";
 
-pub(super) const FILTERS: [FilterName; 16] = [
+pub(super) const FILTERS: [FilterName; 18] = [
     filter("name", "part of a name", &[]),
     filter(
         "type",
-        "image, document, audio, movie or other",
+        "image, document, audio, movie or other, or several: image,movie",
         &["image", "document", "audio", "movie", "other"],
     ),
-    filter("ext", "an extension such as png", &[]),
+    filter("ext", "an extension such as png, or several: png,jpg", &[]),
     filter(
         "size",
         ">1M, <=500K or exactly 412338; K, M and G are powers of 1000",
@@ -37,15 +37,25 @@ pub(super) const FILTERS: [FilterName; 16] = [
     ),
     filter(
         "access",
-        "public, unlisted or private",
+        "public, unlisted or private, or several: public,unlisted",
         &["public", "unlisted", "private"],
     ),
     filter("updated", AGES, PAST),
+    filter(
+        "before",
+        "a day such as 2026-11-01, for the last change",
+        &[],
+    ),
+    filter(
+        "after",
+        "a day such as 2026-11-01, for the last change",
+        &[],
+    ),
     filter("created", AGES, PAST),
     filter(
         "expires",
-        "<7d (within), >7d (later), or a day such as <2026-12-31",
-        &["<1d", "<7d", "<30d", ">30d"],
+        "<7d (within), >7d (later), a day such as <2026-12-31, or never",
+        &["<1d", "<7d", "<30d", ">30d", "never"],
     ),
     filter("in", "the path of a folder such as /marketing", &["/"]),
     filter(
@@ -64,6 +74,14 @@ pub(super) const FILTERS: [FilterName; 16] = [
         &["name", "-size", "type", "-created", "-updated", "expires"],
     ),
 ];
+
+/// Returns the single values of a filter, which may take several with commas between them.
+pub(super) fn values<'a>(key: &str, value: &'a str) -> Vec<&'a str> {
+    match key {
+        "type" | "ext" | "access" => value.split(',').collect(),
+        _ => vec![value],
+    }
+}
 
 pub(super) fn named(key: &str) -> Option<&'static FilterName> {
     FILTERS.iter().find(|filter| filter.key == key)

@@ -1,11 +1,14 @@
 //! Turns words into filters, with errors that name the word and say what is allowed there.
 
+use std::mem::discriminant;
+
 use jiff::Zoned;
 
 use super::filters::{self, FILTERS};
 use super::lexer::{QueryToken, words};
-use super::term::{AccessTerm, EntryKind, Term, TimeField};
-use super::{service_filters, values};
+use super::possible::are_possible;
+use super::term::{AccessTerm, Bound, EntryKind, Term, TimeField};
+use super::values;
 use crate::api::model::{Access, FileKind};
 use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};
@@ -30,9 +33,19 @@ pub enum QueryError {
     },
     #[error("{word}: {key} can be given once")]
     Twice { word: String, key: &'static str },
+    #[error("{word}: a word is part of a name, without * and ?; {instead} finds such names")]
+    Wildcard {
+        word: String,
+        pattern: String,
+        instead: String,
+    },
+    #[error("{word}: names have no slash; in:{path} finds what is below a folder")]
+    Path { word: String, path: String },
+    #[error("{word}: {key} cannot be excluded")]
+    Excluded { word: String, key: &'static str },
     #[error("{word} applies to files only, and is:folder leaves them out")]
     FilesOnly { word: String },
-    #[error("{word}: no value is within both bounds")]
+    #[error("{word}: together with the words before it, this can match nothing")]
     Nothing { word: String },
 }
 
@@ -43,19 +56,20 @@ pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
     for word in &words {
         let term = term(word, now)?;
         if let Some(key) = term.stands_once()
-            && terms
-                .iter()
-                .any(|other| std::mem::discriminant(other) == std::mem::discriminant(&term))
+            && terms.iter().any(|other| {
+                other.stands_once() == Some(key)
+                    && discriminant(other.plain()) == discriminant(term.plain())
+            })
         {
             return Err(QueryError::Twice {
-                word: word.text.clone(),
+                word: word.typed.clone(),
                 key,
             });
         }
         terms.push(term);
         if !are_possible(&terms) {
             return Err(QueryError::Nothing {
-                word: word.text.clone(),
+                word: word.typed.clone(),
             });
         }
     }
@@ -69,16 +83,14 @@ pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
         .find(|(_, term)| without_files && term.is_of_files())
     {
         Some((word, _)) => Err(QueryError::FilesOnly {
-            word: word.text.clone(),
+            word: word.typed.clone(),
         }),
         None => Ok(terms),
     }
 }
 
 fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
-    let Some((key, value)) = word.filter() else {
-        return Ok(Term::Name(word.text.clone()));
-    };
+    let (key, value) = word.filter().unwrap_or(("name", &word.text));
     let Some(filter) = filters::named(&key.to_ascii_lowercase()) else {
         let known: Vec<&str> = FILTERS.iter().map(|filter| filter.key).collect();
         return Err(QueryError::UnknownFilter {
@@ -87,7 +99,7 @@ fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
         });
     };
     let lower = value.to_lowercase();
-    let wrong = || match (word.text.clone(), filter.takes) {
+    let wrong = || match (word.typed.clone(), filter.takes) {
         (word, takes) if filter.key == "type" && is_like_extension(&lower, filter.values) => {
             let value = lower.clone();
             QueryError::Extension { word, value, takes }
@@ -98,10 +110,72 @@ fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
             takes,
         },
     };
-    Some(value)
-        .filter(|value| !value.is_empty())
-        .and_then(|value| of(filter.key, value, now))
-        .ok_or_else(wrong)
+    if filter.key == "name" {
+        check_name(word, value)?;
+    }
+    let terms: Option<Vec<Term>> = filters::values(filter.key, value)
+        .into_iter()
+        .map(|value| Some(value).filter(|value| !value.is_empty()))
+        .map(|value| of(filter.key, value?, now))
+        .collect();
+    let mut terms = terms.ok_or_else(wrong)?;
+    let term = match terms.pop().ok_or_else(wrong)? {
+        last if terms.is_empty() => last,
+        last => Term::Any(terms.into_iter().chain([last]).collect()),
+    };
+    if word.sign.is_empty() {
+        return Ok(term);
+    }
+    excluded(term).ok_or_else(|| QueryError::Excluded {
+        word: word.typed.clone(),
+        key: filter.key,
+    })
+}
+
+/// Refuses parts of names that no name has.
+fn check_name(word: &QueryToken, part: &str) -> Result<(), QueryError> {
+    let typed = word.typed.clone();
+    if word.has_wildcards {
+        let extension = part.strip_prefix("*.").filter(|end| is_extension(end));
+        let parts = part.split(|c: char| c == '*' || c == '?' || c.is_whitespace());
+        let parts = parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let instead = match (extension, parts.as_slice()) {
+            (Some(extension), _) => format!("ext:{extension}"),
+            (None, []) => "in:/".to_owned(),
+            (None, parts) => parts.join(" "),
+        };
+        return Err(QueryError::Wildcard {
+            word: typed,
+            pattern: part.to_owned(),
+            instead,
+        });
+    }
+    if part.contains('/') {
+        let path = format!("/{}", part.trim_matches('/'));
+        return Err(QueryError::Path { word: typed, path });
+    }
+    Ok(())
+}
+
+/// Returns the opposite of a term, if there is one.
+fn excluded(term: Term) -> Option<Term> {
+    Some(match term {
+        Term::Usable(is_usable) => Term::Usable(!is_usable),
+        Term::Only(EntryKind::Files) => Term::Only(EntryKind::Folders),
+        Term::Only(EntryKind::Folders) => Term::Only(EntryKind::Files),
+        Term::Not(term) => *term,
+        Term::Below(path) if path.is_empty() => return None,
+        Term::Address(_) | Term::Duplicates | Term::Order(_) => return None,
+        term => Term::Not(Box::new(term)),
+    })
+}
+
+/// Returns `true` for a text that may stand behind the last dot of a name.
+fn is_extension(text: &str) -> bool {
+    !text.is_empty()
+        && !text.contains(['.', '/', '*', '?', '|', ';'])
+        && !text.contains(char::is_whitespace)
 }
 
 /// Returns `true` for a value such as `pdf`, and `false` for the start of one that is allowed.
@@ -116,17 +190,31 @@ fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
     Some(match key {
         "name" => Term::Name(value.to_owned()),
         "type" => Term::Kind(kind(&lower)?),
-        "ext" => Term::Extension(lower.trim_start_matches('.').to_owned()),
+        "ext" => {
+            let extension = lower.trim_start_matches('.');
+            Term::Extension(is_extension(extension).then(|| extension.to_owned())?)
+        }
         "size" => Term::Size(values::size(value)?),
         "access" => Term::Access(level(&lower)?),
         "updated" => Term::Time(
             TimeField::Updated,
             values::time(&lower, TimeField::Updated, now)?,
         ),
+        "before" | "after" => Term::Time(
+            TimeField::Updated,
+            values::beside_day(key == "after", value, now)?,
+        ),
         "created" => Term::Time(
             TimeField::Created,
             values::time(&lower, TimeField::Created, now)?,
         ),
+        "expires" if lower == "never" => Term::Not(Box::new(Term::Time(
+            TimeField::Expires,
+            Bound {
+                range: Bounds::default(),
+                description: "expiring".to_owned(),
+            },
+        ))),
         "expires" => Term::Time(
             TimeField::Expires,
             values::time(&lower, TimeField::Expires, now)?,
@@ -187,16 +275,4 @@ fn order(word: &str) -> Option<Sort> {
         _ => return None,
     };
     Some(Sort { key, descending })
-}
-
-/// Returns `true` if some value is within all bounds, for each number and each time.
-fn are_possible(terms: &[Term]) -> bool {
-    let search = service_filters::files(terms);
-    let service_filters::Times { created, updated } = service_filters::times(terms);
-    [search.size, search.width, search.height]
-        .iter()
-        .all(Bounds::is_possible)
-        && [search.expires, created, updated]
-            .iter()
-            .all(Bounds::is_possible)
 }

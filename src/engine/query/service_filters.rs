@@ -51,7 +51,16 @@ pub(super) fn common(terms: &[Term]) -> Filter {
 
 /// Returns the further filters for files.
 pub(super) fn files(terms: &[Term]) -> FileSearch {
-    let mut search = FileSearch::default();
+    let levels = levels(terms);
+    let is_private = |level: &AccessTerm| *level == AccessTerm::Private;
+    let mut search = FileSearch {
+        public: match (levels.iter().all(is_private), levels.iter().any(is_private)) {
+            (true, _) => Some(false),
+            (_, false) => Some(true),
+            _ => None,
+        },
+        ..FileSearch::default()
+    };
     for term in terms {
         match term {
             Term::Kind(kind) => search.kind = Some(kind.clone()),
@@ -60,9 +69,13 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
             Term::Width(bound) => search.width = search.width.and(bound.range),
             Term::Height(bound) => search.height = search.height.and(bound.range),
             Term::Time(TimeField::Expires, bound) => {
-                search.expires = search.expires.and(bound.range);
+                let mut range = bound.range;
+                if range.to.is_none() {
+                    // Without any bound, the service would find what never expires, too.
+                    range.from = range.from.or(Some(Timestamp::UNIX_EPOCH));
+                }
+                search.expires = search.expires.and(range);
             }
-            Term::Access(level) => search.public = Some(*level != AccessTerm::Private),
             Term::Usable(usable) => search.usable = Some(*usable),
             Term::Md5(md5) => search.md5 = Some(md5.clone()),
             Term::Address(address) => search.address = Some(address.clone()),
@@ -70,11 +83,36 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
             | Term::Below(_)
             | Term::Time(..)
             | Term::Only(_)
+            | Term::Access(_)
             | Term::Duplicates
-            | Term::Order(_) => {}
+            | Term::Order(_)
+            | Term::Any(_)
+            | Term::Not(_) => {}
         }
     }
     search
+}
+
+/// Returns the levels of access that a file can have.
+pub(super) fn levels(terms: &[Term]) -> Vec<AccessTerm> {
+    fn admits(term: &Term, level: AccessTerm) -> Option<bool> {
+        match term {
+            Term::Access(only) => Some(*only == level),
+            Term::Any(terms) => any(terms, |term| admits(term, level)),
+            Term::Not(term) => admits(term, level).map(|admits| !admits),
+            _ => None,
+        }
+    }
+    let mut levels = AccessTerm::ALL.to_vec();
+    levels.retain(|level| terms.iter().all(|term| admits(term, *level) != Some(false)));
+    levels
+}
+
+/// Returns `None` if that is not known of one of the terms, which are about the same field.
+fn any(terms: &[Term], holds: impl Fn(&Term) -> Option<bool>) -> Option<bool> {
+    terms
+        .iter()
+        .try_fold(false, |any, term| Some(holds(term)? || any))
 }
 
 /// Returns the one part of a name that the service is asked for: the longest.
@@ -101,80 +139,69 @@ pub fn asked_part(name: &str) -> Option<String> {
 
 /// Returns `true` if an entry matches, as far as its fields are known.
 pub(super) fn holds(terms: &[Term], entry: &Entry) -> bool {
-    terms.iter().all(|term| match entry {
-        Entry::File(file) => of_file(term, file),
-        Entry::Folder(folder) => of_folder(term, folder),
+    terms.iter().all(|term| {
+        let holds = match entry {
+            Entry::File(file) => of_file(term, file),
+            Entry::Folder(folder) => of_folder(term, folder),
+        };
+        holds != Some(false)
     })
 }
 
-fn of_file(term: &Term, file: &File) -> bool {
+/// Returns `None` if the file's fields do not tell.
+fn of_file(term: &Term, file: &File) -> Option<bool> {
     match term {
-        Term::Name(part) => contains(&file.full_name(), part),
-        Term::Below(path) => is_below(file.path.as_deref(), path),
-        Term::Kind(kind) => file.kind.as_ref().is_none_or(|found| found == kind),
+        Term::Name(part) => Some(contains(&file.full_name(), part)),
+        Term::Below(path) => Some(is_below(file.path.as_deref()?, path)),
+        Term::Kind(kind) => Some(file.kind.as_ref()? == kind),
         Term::Extension(wanted) => {
-            let found = file
-                .extension
-                .as_deref()
-                .map(|found| found.trim_start_matches('.').to_lowercase());
-            found.is_none_or(|found| found == *wanted)
+            let found = file.extension.as_deref()?;
+            Some(found.trim_start_matches('.').to_lowercase() == *wanted)
         }
-        Term::Size(bound) => file.size.is_none_or(|size| bound.range.holds(&size)),
-        Term::Width(bound) => file
-            .width
-            .is_none_or(|width| bound.range.holds(&width.into())),
-        Term::Height(bound) => file
-            .height
-            .is_none_or(|height| bound.range.holds(&height.into())),
+        Term::Size(bound) => Some(bound.range.holds(&file.size?)),
+        Term::Width(bound) => Some(bound.range.holds(&file.width?.into())),
+        Term::Height(bound) => Some(bound.range.holds(&file.height?.into())),
         Term::Time(moment, bound) => {
             let time = match moment {
                 TimeField::Created => file.created_at,
                 TimeField::Updated => file.updated_at,
+                // A file without the field never expires.
                 TimeField::Expires => {
-                    return file.expires_at.is_some_and(|time| bound.range.holds(&time));
+                    return Some(file.expires_at.is_some_and(|time| bound.range.holds(&time)));
                 }
             };
-            time.is_none_or(|time| bound.range.holds(&time))
+            Some(bound.range.holds(&time?))
         }
-        Term::Access(level) => file
-            .access
-            .as_ref()
-            .is_none_or(|access| is_level(*level, access)),
-        Term::Usable(usable) => file
-            .is_usable_in_content
-            .is_none_or(|found| found == *usable),
-        Term::Md5(md5) => file
-            .file_md5
-            .as_ref()
-            .is_none_or(|found| found.eq_ignore_ascii_case(md5)),
-        Term::Only(_) | Term::Address(_) | Term::Duplicates | Term::Order(_) => true,
+        Term::Access(level) => Some(is_level(*level, file.access.as_ref()?)),
+        Term::Usable(usable) => Some(file.is_usable_in_content? == *usable),
+        Term::Md5(md5) => Some(file.file_md5.as_ref()?.eq_ignore_ascii_case(md5)),
+        Term::Any(terms) => any(terms, |term| of_file(term, file)),
+        Term::Not(term) => of_file(term, file).map(|holds| !holds),
+        Term::Only(_) | Term::Address(_) | Term::Duplicates | Term::Order(_) => None,
     }
 }
 
-fn of_folder(term: &Term, folder: &Folder) -> bool {
+/// Returns `None` if the folder's fields do not tell.
+fn of_folder(term: &Term, folder: &Folder) -> Option<bool> {
     match term {
-        Term::Name(part) => contains(&folder.full_name(), part),
-        Term::Below(path) => is_below(folder.path.as_deref(), path),
-        Term::Time(TimeField::Created, bound) => folder
-            .created_at
-            .is_none_or(|time| bound.range.holds(&time)),
-        Term::Time(TimeField::Updated, bound) => folder
-            .updated_at
-            .is_none_or(|time| bound.range.holds(&time)),
-        term => !term.is_of_files(),
+        Term::Name(part) => Some(contains(&folder.full_name(), part)),
+        Term::Below(path) => Some(is_below(folder.path.as_deref()?, path)),
+        Term::Time(TimeField::Created, bound) => Some(bound.range.holds(&folder.created_at?)),
+        Term::Time(TimeField::Updated, bound) => Some(bound.range.holds(&folder.updated_at?)),
+        term if term.is_of_files() => Some(false),
+        Term::Not(term) => of_folder(term, folder).map(|holds| !holds),
+        _ => None,
     }
 }
 
-fn contains(name: &str, part: &str) -> bool {
+pub(super) fn contains(name: &str, part: &str) -> bool {
     fold(name).contains(&fold(part))
 }
 
-fn is_below(path: Option<&str>, folder: &str) -> bool {
-    path.is_none_or(|path| {
-        composed(path)
-            .strip_prefix(&*composed(folder))
-            .is_some_and(|rest| rest.starts_with('/'))
-    })
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    composed(path)
+        .strip_prefix(&*composed(folder))
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn is_level(level: AccessTerm, access: &Access) -> bool {

@@ -32,15 +32,36 @@ pub(super) enum Term {
     /// Files whose content exists more than once.
     Duplicates,
     Order(Sort),
+    /// Several values of one filter, of which one must hold.
+    Any(Vec<Term>),
+    Not(Box<Term>),
 }
 
 impl Term {
+    /// Returns the term without negation, and the first one of several.
+    pub(super) fn plain(&self) -> &Self {
+        match self {
+            Self::Any(terms) => terms.first().map_or(self, Self::plain),
+            Self::Not(term) => term.plain(),
+            _ => self,
+        }
+    }
+
+    /// Returns the path of the folder that it is about; `None` for the root folder.
+    pub(super) fn folder(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Below(path) if !path.is_empty() => Some(path),
+            Self::Not(term) => term.folder(),
+            _ => None,
+        }
+    }
+
     /// Returns the filter's name, if a line may have it only once.
     pub(super) fn stands_once(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Name(_) | Self::Size(_) | Self::Width(_) | Self::Height(_) | Self::Time(..) => {
-                return None;
-            }
+        if matches!(self, Self::Not(_)) {
+            return None;
+        }
+        Some(match self.plain() {
             Self::Below(_) => "in",
             Self::Kind(_) => "type",
             Self::Extension(_) => "ext",
@@ -50,12 +71,13 @@ impl Term {
             Self::Address(_) => "url",
             Self::Only(_) | Self::Duplicates => "is",
             Self::Order(_) => "sort",
+            _ => return None,
         })
     }
 
     /// Returns the sort key whose values the term compares.
     pub(super) fn key(&self) -> Option<SortKey> {
-        Some(match self {
+        Some(match self.plain() {
             Self::Kind(_) | Self::Extension(_) => SortKey::Kind,
             Self::Size(_) => SortKey::Size,
             Self::Access(_) => SortKey::Access,
@@ -68,7 +90,7 @@ impl Term {
 
     /// Returns `true` if folders have nothing of the sort.
     pub(super) fn is_of_files(&self) -> bool {
-        match self {
+        match self.plain() {
             Self::Name(_) | Self::Below(_) | Self::Only(_) | Self::Order(_) => false,
             Self::Time(moment, _) => *moment == TimeField::Expires,
             _ => true,
@@ -98,6 +120,10 @@ pub(super) enum AccessTerm {
     Unlisted,
     /// For nobody without a signed URL.
     Private,
+}
+
+impl AccessTerm {
+    pub(super) const ALL: [Self; 3] = [Self::Public, Self::Unlisted, Self::Private];
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

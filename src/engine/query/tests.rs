@@ -50,6 +50,23 @@ fn read(line: &str) -> Query {
     "EXT:.PNG usable:no SORT:-size",
     "Files, ending with .png, not usable in content, largest first."
 )]
+#[case::left_out(
+    "logo !old -type:image,audio !access:private !in:/legal",
+    "Files named logo, not named old, not pictures or audio, not private, not below /legal."
+)]
+#[case::several(
+    "type:image,video ext:png,.MP4 access:public,unlisted",
+    "Files, pictures or films, ending with .png or ending with .mp4, public or unlisted."
+)]
+#[case::opposites("!is:folder !usable:no", "Files, usable in content.")]
+#[case::never("expires:never", "Files, not expiring.")]
+#[case::some_time("!expires:never", "Files, expiring.")]
+#[case::beside_days(
+    "after:2026-11-01 before:2026-11-15",
+    "Files and folders, changed after 2026-11-01, changed before 2026-11-15."
+)]
+#[case::taken_as_it_is("\"-old\" \"50*?\"", "Files and folders named -old and 50*?.")]
+#[case::dashes("a - b", "Files and folders named a and - and b.")]
 fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(read(line).in_words(), expected);
 }
@@ -61,15 +78,15 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
 )]
 #[case::value(
     "type:picture",
-    "type:picture: type takes image, document, audio, movie or other"
+    "type:picture: type takes image, document, audio, movie or other, or several: image,movie"
 )]
 #[case::an_extension(
     "type:PDF",
-    "type:PDF: type takes image, document, audio, movie or other; ext:pdf finds files by their extension"
+    "type:PDF: type takes image, document, audio, movie or other, or several: image,movie; ext:pdf finds files by their extension"
 )]
 #[case::a_value_that_is_being_typed(
     "type:IMA",
-    "type:IMA: type takes image, document, audio, movie or other"
+    "type:IMA: type takes image, document, audio, movie or other, or several: image,movie"
 )]
 #[case::no_value(
     "size:",
@@ -84,10 +101,52 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
     "in:marketing: in takes the path of a folder such as /marketing"
 )]
 #[case::twice("type:image logo type:audio", "type:audio: type can be given once")]
-#[case::impossible("size:>2M size:<1M", "size:<1M: no value is within both bounds")]
+#[case::an_empty_value(
+    "access:public,",
+    "access:public,: access takes public, unlisted or private, or several: public,unlisted"
+)]
+#[case::extensions_in_wrong_form(
+    "ext:png|jpg",
+    "ext:png|jpg: ext takes an extension such as png, or several: png,jpg"
+)]
+#[case::two_extensions(
+    "ext:tar.gz",
+    "ext:tar.gz: ext takes an extension such as png, or several: png,jpg"
+)]
+#[case::an_age_for_a_day(
+    "before:7d",
+    "before:7d: before takes a day such as 2026-11-01, for the last change"
+)]
+#[case::an_ending(
+    "*.png",
+    "*.png: a word is part of a name, without * and ?; ext:png finds such names"
+)]
+#[case::a_start(
+    "!name:logo*",
+    "!name:logo*: a word is part of a name, without * and ?; logo finds such names"
+)]
+#[case::a_middle(
+    "q?-*report",
+    "q?-*report: a word is part of a name, without * and ?; q report finds such names"
+)]
+#[case::everything(
+    "*",
+    "*: a word is part of a name, without * and ?; in:/ finds such names"
+)]
+#[case::a_path(
+    "marketing/logo",
+    "marketing/logo: names have no slash; in:/marketing/logo finds what is below a folder"
+)]
+#[case::no_opposite("!is:duplicate", "!is:duplicate: is cannot be excluded")]
+#[case::no_account("!in:/", "!in:/: in cannot be excluded")]
+#[case::no_name("!\"\"", "!\"\": name takes part of a name")]
 #[case::of_files(
     "is:folder size:>1M",
     "size:>1M applies to files only, and is:folder leaves them out"
+)]
+#[case::of_files_left_out(
+    "is:folder !size:>1M",
+    "!size:>1M applies to files only, and is:folder leaves them out"
 )]
 fn what_is_no_search_says_which_word_and_what_may_stand_there(
     #[case] line: &str,
@@ -99,6 +158,34 @@ fn what_is_no_search_says_which_word_and_what_may_stand_there(
             .to_string(),
         expected
     );
+}
+
+#[rstest]
+#[case::bounds("size:>2M size:<1M", "size:<1M")]
+#[case::a_value("type:image !type:audio,image", "!type:audio,image")]
+#[case::all_values("!ext:png !ext:jpg ext:jpg,png", "ext:jpg,png")]
+#[case::all_levels(
+    "access:public,unlisted !access:public !access:unlisted",
+    "!access:unlisted"
+)]
+#[case::a_longer_name("!logo logo.png", "logo.png")]
+#[case::a_folder_below("in:/a/b !in:/a", "!in:/a")]
+#[case::a_time("expires:never expires:<7d", "expires:<7d")]
+#[case::days("after:2026-11-15 before:2026-11-15", "before:2026-11-15")]
+fn a_search_that_nothing_can_match_is_refused(#[case] line: &str, #[case] word: &str) {
+    let error = Query::read(line, now(), &TimeZone::UTC).unwrap_err();
+    let word = word.to_owned();
+    assert_eq!(error, QueryError::Nothing { word }, "{line}");
+}
+
+#[rstest]
+#[case::another_type("type:image !type:audio")]
+#[case::one_of_two("access:public,unlisted !access:public")]
+#[case::a_part("logo !logo.png")]
+#[case::a_folder_above("in:/a !in:/a/b !in:/ab")]
+#[case::some_time("expires:>7d !expires:>30d")]
+fn what_leaves_something_is_searched(#[case] line: &str) {
+    assert_eq!(read(line).line(), line);
 }
 
 #[test]
@@ -134,6 +221,8 @@ fn public_and_unlisted_are_one_for_the_service() {
         ("public", true, 1),
         ("unlisted", true, 1),
         ("private", false, 0),
+        ("public,unlisted", true, 0),
+        ("public,unlisted !access:unlisted", true, 1),
     ] {
         let query = read(&format!("access:{level}"));
         assert_eq!(
@@ -142,6 +231,20 @@ fn public_and_unlisted_are_one_for_the_service() {
             "{level}"
         );
     }
+    assert_eq!(read("!access:private").files().public, Some(true));
+    let both = read("access:public,private");
+    assert_eq!((both.files().public, both.caveats().len()), (None, 1));
+}
+
+#[test]
+fn what_the_service_cannot_do_is_left_to_filedeck_and_said() {
+    for line in ["type:image,audio", "!ext:png", "!old", "expires:never"] {
+        let query = read(line);
+        assert_eq!(query.files(), read("in:/").files(), "{line}");
+        assert_eq!(query.caveats().len(), 1, "{line}");
+    }
+    let expiring = read("!expires:never").files().expires;
+    assert_eq!(expiring.from, Some(jiff::Timestamp::UNIX_EPOCH));
 }
 
 fn file(fields: &Value) -> Entry {
@@ -165,6 +268,15 @@ fn file(fields: &Value) -> Entry {
 #[case::what_it_does_not_tell("size:>1M", json!({ "size": null }), true)]
 #[case::beside_the_folder("in:/a", json!({ "path": "/ab/Logo.png" }), false)]
 #[case::never_expires("expires:<7d", json!({}), false)]
+#[case::without_expiry("expires:never", json!({}), true)]
+#[case::with_expiry("expires:never", json!({ "expiresAt": "2026-12-24T08:00:00Z" }), false)]
+#[case::one_of_several("type:audio,image ext:gif,png access:public,unlisted", json!({}), true)]
+#[case::none_of_several("ext:gif,jpg", json!({}), false)]
+#[case::left_out("!ext:gif,png", json!({}), false)]
+#[case::not_left_out("!ext:gif !old !in:/b -access:private", json!({}), true)]
+#[case::what_it_does_not_tell_of_what_is_left_out("!size:>1M", json!({ "size": null }), true)]
+#[case::changed_before("before:2026-11-20", json!({}), false)]
+#[case::changed_after("after:2026-11-19", json!({}), true)]
 #[case::folders_only("is:folder", json!({}), false)]
 fn what_comes_back_is_held_against_the_line(
     #[case] line: &str,
@@ -178,6 +290,8 @@ fn what_comes_back_is_held_against_the_line(
 fn only_what_folders_have_reaches_them() {
     assert!(read("logo updated:<7d in:/a").reaches(Stage::Folders));
     assert!(!read("logo size:>1").reaches(Stage::Folders));
+    assert!(!read("logo !size:>1").reaches(Stage::Folders));
+    assert!(read("!logo !updated:<7d !in:/a").reaches(Stage::Folders));
     assert!(!read("logo is:folder").reaches(Stage::Files));
 }
 
@@ -187,7 +301,9 @@ fn only_what_folders_have_reaches_them() {
 #[case::a_value("access:pr", "access:private ", 0)]
 #[case::values("access:", "access:", 3)]
 #[case::common_start("size:>1", "size:>1", 3)]
-#[case::everything("", "", 16)]
+#[case::left_out("!ty", "!type:", 0)]
+#[case::the_next_value("-access:public,pr", "-access:public,private ", 0)]
+#[case::everything("", "", 18)]
 #[case::nothing("zzz", "zzz", 0)]
 fn the_word_before_the_cursor_goes_on(
     #[case] line: &str,

@@ -145,6 +145,16 @@ pub(super) fn time(text: &str, of: TimeField, now: &Zoned) -> Option<Bound<Times
     }
 }
 
+/// Parses a day before or after which something was last changed.
+pub(super) fn beside_day(is_after: bool, text: &str, now: &Zoned) -> Option<Bound<Timestamp>> {
+    let compared = if is_after {
+        Compared::Above
+    } else {
+        Compared::Below
+    };
+    day(compared, text.parse().ok()?, TimeField::Updated, now)
+}
+
 fn since(
     compared: Compared,
     span: Span,

@@ -42,6 +42,15 @@ pub(super) fn explain(terms: &[Term]) -> String {
 
 fn phrase(term: &Term) -> Option<String> {
     Some(match term {
+        Term::Not(term) => match &**term {
+            Term::Name(name) => format!("not named {name}"),
+            term => format!("not {}", phrase(term)?),
+        },
+        Term::Any(terms) => terms
+            .iter()
+            .filter_map(phrase)
+            .collect::<Vec<_>>()
+            .join(" or "),
         Term::Name(_) | Term::Only(_) => return None,
         Term::Below(path) if path.is_empty() => "anywhere".to_owned(),
         Term::Below(path) => format!("below {path}"),
@@ -109,11 +118,20 @@ pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
         }
         _ => {}
     }
-    if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
-        && *level != AccessTerm::Private
-    {
+    let levels = service_filters::levels(terms);
+    let can_be = |level| levels.contains(&level);
+    if can_be(AccessTerm::Public) != can_be(AccessTerm::Unlisted) {
         caveats.push(
             "The service cannot tell public from unlisted; filedeck filters by it, page by page."
+                .to_owned(),
+        );
+    }
+    let is_filtered_here = |term: &Term| {
+        matches!(term, Term::Any(_) | Term::Not(_)) && !matches!(term.plain(), Term::Access(_))
+    };
+    if terms.iter().any(is_filtered_here) {
+        caveats.push(
+            "The service can neither leave out nor search for several; filedeck does it, page by page."
                 .to_owned(),
         );
     }

@@ -498,7 +498,7 @@ impl Modal for Prompt {
     }
 }
 
-const FILTERS: &str = "Filters: type: size: access: updated: (tab completes them)";
+const FILTERS: &str = "Filters: type: size: access: (tab completes them, ! leaves out)";
 const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
 fn ending(name: &str) -> Option<String> {

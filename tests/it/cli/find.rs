@@ -3,6 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use rstest::rstest;
 use serde_json::json;
 
 use super::binary::{Binary, Service};
@@ -62,6 +63,53 @@ fn paths_of_what_is_found_are_printed_a_line_each() {
         (json.len(), json[0]["path"].as_str()),
         (1, Some("/notes.txt"))
     );
+}
+
+#[rstest]
+#[case::a_word(&["find", "!logo"], "/notes.txt\n/brand/\n")]
+#[case::a_filter(&["find", "logo", "!ext:png"], "/brand/logo old.txt\n")]
+#[case::a_minus_in_a_line(&["find", "logo -ext:png"], "/brand/logo old.txt\n")]
+#[case::a_minus_after_dashes(&["find", "--", "-in:/brand", "is:file"], "/notes.txt\n")]
+#[case::a_name_with_a_space(&["find", "!logo old", "is:file"], "/brand/logo.png\n/notes.txt\n")]
+#[case::one_of_several(&["find", "ext:png,gif", "access:public,private"], "/brand/logo.png\n")]
+#[case::without_expiry(&["find", "logo", "expires:never", "ext:png"], "/brand/logo.png\n")]
+#[case::changed_after_a_day(&["find", "after:2020-01-01", "notes"], "/notes.txt\n")]
+#[case::changed_before_a_day(&["find", "before:2020-01-01"], "")]
+fn what_is_left_out_and_lists_of_values_are_searched(
+    #[case] words: &[&str],
+    #[case] expected: &str,
+) {
+    let (_service, binary) = with_files();
+    let run = binary.run(words).expect(0);
+    let [mut found, mut expected] =
+        [&*run.stdout, expected].map(|it| it.lines().collect::<Vec<_>>());
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+/// An audit must not be clean because of a typing error.
+#[rstest]
+#[case::a_folder(&["find", "in:/brnd", "access:public"], 4, "There is no folder /brnd")]
+#[case::a_file(&["find", "in:/notes.txt"], 4, "There is no folder /notes.txt")]
+#[case::a_pattern(
+    &["find", "*.png"],
+    2,
+    "ext:png finds such names; for a pattern use 'filedeck ls '/**/*.png''"
+)]
+#[case::several_extensions(&["find", "ext:png;jpg"], 2, "or several: png,jpg")]
+#[case::a_path(&["find", "/brand"], 2, "in:/brand finds what is below a folder")]
+#[case::a_contradiction(&["find", "type:image", "!type:image"], 2, "this can match nothing")]
+#[case::an_option(&["find", "logo", "--jsno"], 2, "--jsno")]
+fn a_search_that_can_match_nothing_is_an_error(
+    #[case] words: &[&str],
+    #[case] code: i32,
+    #[case] message: &str,
+) {
+    let (_service, binary) = with_files();
+    let run = binary.run(words).expect(code);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]

@@ -84,6 +84,9 @@ async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
 #[case::public("access:public", &["logo.txt"])]
 #[case::unlisted("access:unlisted", &["logo old.txt"])]
 #[case::private("access:private", &["logo.png", "notes.txt"])]
+#[case::not_private("logo !access:private", &["logo old.txt", "logo.txt"])]
+#[case::several("ext:png,gif", &["logo.png"])]
+#[case::left_out("!logo !in:/logos", &["notes.txt"])]
 #[case::extension_and_size("ext:txt size:>4", &["notes.txt"])]
 #[case::nothing("updated:>1y", &[])]
 #[tokio::test]
@@ -95,6 +98,28 @@ async fn a_search_finds_what_its_line_says(#[case] line: &str, #[case] expected:
     expected.sort_unstable();
     assert_eq!(names, expected);
     assert_eq!(next, None);
+}
+
+#[rstest]
+#[case::below_it("in:/nowhere")]
+#[case::outside_of_it("logo !in:/nowhere")]
+#[case::in_letters_of_another_form("in:/nöwhere")]
+#[case::a_file("in:/logo.txt")]
+#[tokio::test]
+async fn a_folder_that_does_not_exist_is_not_taken_for_an_empty_one(#[case] line: &str) {
+    let (_service, mut engine, _dir, _) = library().await;
+    for request in [
+        Request::List(List {
+            of: found(line),
+            sort: Sort::default(),
+            after: None,
+        }),
+        Request::ListAll(ListAll { of: found(line) }),
+    ] {
+        let error = engine.run(request).await.unwrap_err();
+        assert_eq!(error.kind, Kind::NotFound);
+        assert!(error.message.starts_with("There is no folder /"), "{error}");
+    }
 }
 
 #[rstest]
