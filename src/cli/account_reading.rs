@@ -55,7 +55,7 @@ pub async fn read(
 async fn read_reports(client: &Client, reports: &[Report], book: &mut Reports) {
     for report in reports {
         match limits::read(client, report).await {
-            Ok(entries) => book.store_answer(report, entries, Timestamp::now()),
+            Ok((_, entries)) => book.store_answer(report, entries, Timestamp::now()),
             Err(error) => {
                 let meets_all = error.meets_all();
                 book.fail(report, error);

@@ -9,10 +9,8 @@ use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr as _;
 
-use self::measures::{change, days_until_full, flags, in_words, line, reached, trend};
-use crate::api::{Client, Error, Kind};
+use self::measures::{change, days_until_full, flags, in_words, reached, trend};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
@@ -22,9 +20,11 @@ use crate::cli::setup::Setup;
 use crate::cli::stderr::{note, say};
 use crate::cli::tally::RunTally;
 use crate::engine::limits::{
-    self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Snapshot, readings,
+    EntrySubject, LimitEntry, LimitHistory, Measure, Report, Snapshot, readings,
 };
-use crate::tui::state::limits::{LimitTable, subject, title};
+use crate::engine::ops;
+use crate::tui::state::limits::{LimitTable, gauge, subject};
+use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,9 +36,9 @@ Examples:
 /// Prints the seven reports on the account, or those that you name. --associations shows the object
 /// types with records near or at the association limit with one type, --to some of these records.
 ///
-/// With --trend, each line has the change in thirty days and the time when the limit will be
-/// reached, as far as the readings on this machine tell. Each run with --trend keeps a reading, and
-/// so does the screen.
+/// With --trend, each line has the change in thirty days, or since the oldest reading on this
+/// machine, whose date it names, and the time when the limit will be reached, as far as the
+/// readings tell. Each run with --trend keeps a reading, and so does the screen.
 ///
 /// With --all-accounts, each configured account has one row: its fullest limit, with the trend, or
 /// the reason why it is not known. Each account's reading is kept.
@@ -62,11 +62,11 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", requires = "associations")]
     pub to: Option<String>,
 
-    /// Show the change of each limit in thirty days, and when it will be reached
+    /// Show the change of each limit in up to thirty days, since when, and when it will be reached
     #[arg(long, conflicts_with = "associations")]
     pub trend: bool,
 
-    /// Print one table as CSV, as the screen exports it
+    /// Print one table as CSV, as the screen exports it, with the time of the reading
     #[arg(long)]
     pub csv: bool,
 
@@ -76,11 +76,10 @@ pub struct Args {
     pub fail_at: Option<u8>,
 }
 
-const LEAST_NAME: usize = 24;
-
 struct ReadReport {
     report: Report,
-    raw: Value,
+    /// The report as the service sent it.
+    sent: Value,
     entries: Vec<LimitEntry>,
 }
 
@@ -104,10 +103,14 @@ impl RemoteCommand for Args {
             Timestamp::now(),
         );
         for report in asked {
-            match self::read(context.client(), &report).await {
-                Ok(found) => {
+            match ops::limits::read(context.client(), &report).await {
+                Ok((sent, entries)) => {
                     tally.done();
-                    read.push(found);
+                    read.push(ReadReport {
+                        report,
+                        sent,
+                        entries,
+                    });
                 }
                 Err(error) => {
                     if tally.failed(&format!("cannot read {}", in_words(&report)), &error) {
@@ -125,25 +128,21 @@ impl RemoteCommand for Args {
         if self.csv {
             let reports = read
                 .iter()
-                .map(|it| (&it.report, it.entries.iter().collect()));
+                .map(|it| (&it.report, it.entries.iter().collect(), Some(now)));
             let past =
                 |report: &Report, entry: &LimitEntry| past.get(&report.gauge(&entry.subject));
             output.bytes(LimitTable::of_reports(reports, past, now).csv().as_bytes())?;
-        } else {
-            let is_titled = read.len() > 1;
-            for (number, found) in read.iter_mut().enumerate() {
-                if context.format.json {
-                    self.print_json(&mut output, found, &past, now)?;
-                    continue;
-                }
-                if is_titled && number > 0 {
-                    output.line("")?;
-                }
-                if is_titled {
-                    output.line(title(&found.report))?;
-                }
-                self.print_lines(&mut output, context.format, found, &past, now)?;
+        } else if context.format.json {
+            for found in &mut read {
+                self.print_json(&mut output, found, &past, now)?;
             }
+        } else {
+            for found in read.iter().filter(|found| found.entries.is_empty()) {
+                note(context.format, &nothing(&found.report));
+            }
+            let rows = read.iter().flat_map(|found| self.rows(found, &past, now));
+            let header = ["LIMIT", "ID", "USED", "USAGE", "TREND"];
+            output.table(header, &rows.collect::<Vec<_>>())?;
         }
         output.flush()?;
         let warnings = self.fail_at.map(|fail_at| {
@@ -203,10 +202,13 @@ impl Args {
                 entry.share()?,
                 past.get(&found.report.gauge(&entry.subject)),
             );
-            let (days, id) = (days_until_full(share, history, now), entry.id());
-            Some(
-                json!({ "of": subject(&entry.subject), "id": id, "change": change(share, history), "daysUntilFull": days }),
-            )
+            Some(json!({
+                "of": subject(&entry.subject),
+                "id": entry.id(),
+                "change": change(share, history),
+                "since": history.and_then(LimitHistory::since),
+                "daysUntilFull": days_until_full(share, history, now),
+            }))
         };
         let trends = self.trend.then(|| {
             found
@@ -215,27 +217,17 @@ impl Args {
                 .filter_map(trend)
                 .collect::<Vec<Value>>()
         });
-        if let Value::Object(fields) = &mut found.raw {
+        if let Value::Object(fields) = &mut found.sent {
             fields.insert("report".to_owned(), found.report.name().into());
             fields.extend(trends.map(|trends| ("trend".to_owned(), trends.into())));
         }
-        output.json(&found.raw)
+        output.json(&found.sent)
     }
 
-    fn print_lines(
-        &self,
-        output: &mut Output,
-        format: Format,
-        found: &ReadReport,
-        past: &Past,
-        now: Timestamp,
-    ) -> Result<(), OutputError> {
-        if found.entries.is_empty() {
-            note(format, &nothing(&found.report));
-        }
+    /// Returns a row for each limit, the fullest object types first.
+    fn rows(&self, found: &ReadReport, past: &Past, now: Timestamp) -> Vec<[String; 5]> {
         let mut entries: Vec<&LimitEntry> = found.entries.iter().collect();
         if found.report == Report::CustomProperties {
-            // The fullest first, below the total.
             let percentage =
                 |entry: &LimitEntry| entry.share().map_or(0.0, |share| share.percentage);
             entries.sort_by(|a, b| {
@@ -245,30 +237,16 @@ impl Args {
                     .then(percentage(b).total_cmp(&percentage(a)))
             });
         }
-        let names: Vec<String> = entries
-            .iter()
-            .map(|entry| subject(&entry.subject))
-            .collect();
-        let widest = names
-            .iter()
-            .map(|name| name.width())
-            .max()
-            .unwrap_or(0)
-            .max(LEAST_NAME);
-        for (entry, name) in entries.into_iter().zip(names) {
-            let (blank, id) = (
-                " ".repeat(widest - name.width()),
-                entry.id().unwrap_or_default(),
-            );
-            let state = match entry.measure {
+        let row = |entry: &LimitEntry| {
+            let (mut used, mut trending) = (String::new(), String::new());
+            let usage = match entry.measure {
                 Measure::Share(share) => {
                     let past = past.get(&found.report.gauge(&entry.subject));
-                    let trend = if self.trend {
-                        format!("  {}", trend(share, past, now))
-                    } else {
-                        String::new()
-                    };
-                    format!("{}{trend}", line(share))
+                    used = figures::percent(share.percentage);
+                    if self.trend {
+                        trending = trend(share, past, now);
+                    }
+                    format!("{} of {}", share.usage, share.limit)
                 }
                 Measure::Count(count) => count.to_string(),
                 Measure::Flags { at, near } => flags(at, near).to_owned(),
@@ -276,54 +254,11 @@ impl Args {
                     format!("{at} records at the limit of {limit}, {near} near it")
                 }
             };
-            output.line(&format!("{name}{blank} {id:<8} {state}"))?;
-        }
-        Ok(())
+            let name = gauge(&found.report, &entry.subject, false);
+            [name, entry.id().unwrap_or_default(), used, usage, trending]
+        };
+        entries.into_iter().map(row).collect()
     }
-}
-
-async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
-    fn both<T: serde::Serialize>(
-        found: T,
-        entries: impl FnOnce(T) -> Vec<LimitEntry>,
-    ) -> Result<(Value, Vec<LimitEntry>), Error> {
-        let raw = serde_json::to_value(&found)
-            .map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
-        Ok((raw, entries(found)))
-    }
-    let (raw, entries) = match report {
-        Report::CustomProperties => both(
-            client.custom_property_limits().await?,
-            limits::custom_properties,
-        ),
-        Report::Records => both(client.record_limits().await?, limits::by_definition),
-        Report::Pipelines => both(client.pipeline_limits().await?, limits::by_definition),
-        Report::Labels => both(client.association_label_limits().await?, |found| {
-            limits::association_labels(found.results)
-        }),
-        Report::CalculatedProperties => both(
-            client.calculated_property_limits().await?,
-            limits::calculated_properties,
-        ),
-        Report::CustomObjectTypes => both(client.custom_object_type_limits().await?, |found| {
-            limits::custom_object_types(&found)
-        }),
-        Report::Sources => both(client.association_source_limits().await?, |found| {
-            limits::association_flags(found.results)
-        }),
-        Report::Targets { from } => both(client.association_limits(from).await?, |found| {
-            limits::association_flags(found.results)
-        }),
-        Report::Pair { from, to } => both(
-            client.association_pair_limits(from, to).await?,
-            limits::association_pair,
-        ),
-    }?;
-    Ok(ReadReport {
-        report: report.clone(),
-        raw,
-        entries,
-    })
 }
 
 /// Stores a reading of the reports, and returns the history.

@@ -29,6 +29,13 @@ pub struct LimitHistory {
     pub days: Vec<Day>,
 }
 
+impl LimitHistory {
+    /// Returns the time of the oldest reading of the last thirty days.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.days.first().map(|day| day.at)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
     pub at: Timestamp,

@@ -2,42 +2,57 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use serde_json::Value;
+
 use super::perform::{OpContext, Perform};
-use crate::api::{Client, Error};
+use crate::api::{Client, Error, Kind};
 use crate::engine::limits::{self, LimitEntry, LimitHistory, Report};
 use crate::engine::question::{ReadLimits, SaveSnapshot};
 
-pub async fn read(client: &Client, report: &Report) -> Result<Vec<LimitEntry>, Error> {
-    Ok(match report {
-        Report::CustomProperties => {
-            limits::custom_properties(client.custom_property_limits().await?)
-        }
-        Report::Records => limits::by_definition(client.record_limits().await?),
-        Report::Pipelines => limits::by_definition(client.pipeline_limits().await?),
-        Report::Labels => {
-            limits::association_labels(client.association_label_limits().await?.results)
-        }
-        Report::CalculatedProperties => {
-            limits::calculated_properties(client.calculated_property_limits().await?)
-        }
-        Report::CustomObjectTypes => {
-            limits::custom_object_types(&client.custom_object_type_limits().await?)
-        }
-        Report::Sources => {
-            limits::association_flags(client.association_source_limits().await?.results)
-        }
-        Report::Targets { from } => {
-            limits::association_flags(client.association_limits(from).await?.results)
-        }
-        Report::Pair { from, to } => {
-            limits::association_pair(client.association_pair_limits(from, to).await?)
-        }
-    })
+/// Returns a report as the service sent it, and its entries.
+pub async fn read(client: &Client, report: &Report) -> Result<(Value, Vec<LimitEntry>), Error> {
+    fn both<T: Serialize>(
+        found: T,
+        entries: impl FnOnce(T) -> Vec<LimitEntry>,
+    ) -> Result<(Value, Vec<LimitEntry>), Error> {
+        let sent = serde_json::to_value(&found)
+            .map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
+        Ok((sent, entries(found)))
+    }
+    match report {
+        Report::CustomProperties => both(
+            client.custom_property_limits().await?,
+            limits::custom_properties,
+        ),
+        Report::Records => both(client.record_limits().await?, limits::by_definition),
+        Report::Pipelines => both(client.pipeline_limits().await?, limits::by_definition),
+        Report::Labels => both(client.association_label_limits().await?, |found| {
+            limits::association_labels(found.results)
+        }),
+        Report::CalculatedProperties => both(
+            client.calculated_property_limits().await?,
+            limits::calculated_properties,
+        ),
+        Report::CustomObjectTypes => both(client.custom_object_type_limits().await?, |found| {
+            limits::custom_object_types(&found)
+        }),
+        Report::Sources => both(client.association_source_limits().await?, |found| {
+            limits::association_flags(found.results)
+        }),
+        Report::Targets { from } => both(client.association_limits(from).await?, |found| {
+            limits::association_flags(found.results)
+        }),
+        Report::Pair { from, to } => both(
+            client.association_pair_limits(from, to).await?,
+            limits::association_pair,
+        ),
+    }
 }
 
 impl Perform for ReadLimits {
     async fn perform(self, context: &OpContext) -> Result<Vec<LimitEntry>, Error> {
-        read(&context.client, &self.0).await
+        Ok(read(&context.client, &self.0).await?.1)
     }
 }
 

@@ -7,11 +7,11 @@ mod name;
 mod order;
 mod reports;
 mod table;
+mod topic;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::cursor_idle::CursorIdle;
-use crate::api::model::ObjectTypeName;
 use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::widget::scroll::ListCursor;
 
@@ -22,6 +22,7 @@ pub use name::{gauge, label, subject, title};
 pub use order::{LimitOrder, LimitSortKey};
 pub use reports::{Crossing, ReportState, Reports};
 pub use table::LimitTable;
+pub use topic::Topic;
 
 /// The reports below the object types, each ranked by its worst limit.
 const OTHERS: [Report; 6] = [
@@ -54,12 +55,6 @@ pub struct LimitsPanel {
     pub rest: CursorIdle<Topic>,
     /// Indices of the object types in their report, in the order shown.
     sorted: Vec<usize>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Topic {
-    Type(ObjectTypeName),
-    Report(Report),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,24 +198,6 @@ impl LimitRow<'_> {
         match self {
             Self::Type(entry) => entry.object_type().cloned().map(Topic::Type),
             Self::Report(report) => Some(Topic::Report((*report).clone())),
-        }
-    }
-}
-
-impl Topic {
-    /// An identity that survives a change of labels.
-    fn id(&self) -> &str {
-        match self {
-            Self::Type(name) => &name.object_type_id,
-            Self::Report(report) => report.name(),
-        }
-    }
-
-    /// Safe to show.
-    pub fn label(&self) -> String {
-        match self {
-            Self::Type(name) => label(name),
-            Self::Report(report) => title(report).to_owned(),
         }
     }
 }

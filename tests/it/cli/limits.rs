@@ -68,22 +68,23 @@ fn little_is_not_nothing_and_nearly_all_is_not_all() {
     let line = |label: &str| {
         run.stdout
             .lines()
-            .find(|line| line.starts_with(label))
+            .find(|line| line.contains(label))
             .unwrap()
             .to_owned()
     };
     assert!(
-        line("Contacts").contains(" 99.9%  9999 of 10000"),
+        line("Contacts").contains("\t99.9%\t9999 of 10000"),
         "{}",
         run.stdout
     );
     assert!(
-        line("Companies").contains(" 0.5%  5 of 1000"),
+        line("Companies").contains("\t0.5%\t5 of 1000"),
         "{}",
         run.stdout
     );
     assert!(
-        run.stderr.contains("Contacts: 99.9% of the limit is used"),
+        run.stderr
+            .contains("Contacts (0-1): 99.9% of the limit is used"),
         "{}",
         run.stderr
     );
@@ -138,6 +139,34 @@ fn a_limit_that_is_reached_fails_the_run_after_the_report() {
         run.stderr.contains("Contacts") && run.stdout.contains("Companies"),
         "{run:?}"
     );
+}
+
+#[test]
+fn each_limit_that_is_reached_is_printed_once() {
+    let usage = USAGE.replace(
+        "\"usage\": 85}",
+        "\"usage\": 85}, {\"objectId\": 8, \"label\": \"Ada\", \"usage\": 85}",
+    );
+    let service = Service::start_with(|options| ServiceOptions {
+        crm_usage: Some(Usage::parse(usage.as_bytes()).unwrap()),
+        ..options
+    });
+    let words = [
+        "limits",
+        "--associations",
+        "0-1",
+        "--to",
+        "0-2",
+        "--fail-at",
+        "80",
+    ];
+    let run = Binary::on(&service).run(&words).expect(8);
+    let mut lines: Vec<&str> = run.stderr.lines().collect();
+    lines.sort_unstable();
+    let line = |id: &str| {
+        format!("filedeck: Associations of 0-1 with 0-2 · Ada ({id}): 85% of the limit is used")
+    };
+    assert_eq!(lines, [line("7"), line("8")]);
 }
 
 #[test]
@@ -235,7 +264,7 @@ async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
         plain
             .stdout
             .lines()
-            .find(|line| line.starts_with(label))
+            .find(|line| line.contains(label))
             .unwrap()
     };
     assert!(
@@ -252,7 +281,7 @@ async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
     assert!(
         checked
             .stderr
-            .contains("Tickets: the report does not say how much"),
+            .contains("Tickets (0-5): the report does not say how much"),
         "{}",
         checked.stderr
     );
@@ -282,13 +311,19 @@ fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
     ];
     assert_eq!(names, expected);
     let run = binary.run(&["limits", "records", "pipelines"]).expect(0);
-    let titles = run
+    let mut reports: Vec<&str> = run
         .stdout
         .lines()
-        .filter(|line| ["Records", "Pipelines", "Custom properties"].contains(line));
-    assert_eq!(
-        titles.collect::<Vec<_>>(),
-        ["Records", "Pipelines"],
+        .map(|line| line.split([' ', '\t']).next().unwrap())
+        .collect();
+    reports.dedup();
+    assert_eq!(reports, ["Records", "Pipelines"], "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("\nRecords · Contacts\t0-1\t1%\t10 of 1000\n")
+            || run
+                .stdout
+                .starts_with("Records · Contacts\t0-1\t1%\t10 of 1000\n"),
         "{}",
         run.stdout
     );
@@ -296,7 +331,10 @@ fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
         .run(&["limits", "--associations", "0-1", "--to", "0-2"])
         .expect(0);
     assert!(
-        pair.stdout.contains("1 near it") && pair.stdout.contains("Ada"),
+        pair.stdout.contains("1 near it")
+            && pair
+                .stdout
+                .contains("\nAssociations of 0-1 with 0-2 · Ada\t7\t85%\t85 of 100\n"),
         "{}",
         pair.stdout
     );
@@ -316,8 +354,19 @@ fn a_table_with_commas_has_a_line_for_each_limit() {
         "{}",
         run.stdout
     );
+    assert!(lines[0].ends_with(",trend since,read"), "{}", run.stdout);
+    let contacts = "Custom properties,Contacts,0-1,45,50,90,5,,,,";
+    let read = lines.iter().find_map(|line| line.strip_prefix(contacts));
     assert!(
-        lines.contains(&"Custom properties,Contacts,0-1,45,50,90,5,,"),
+        read.unwrap().parse::<jiff::Timestamp>().is_ok(),
+        "{}",
+        run.stdout
+    );
+    let run = Binary::on(&service)
+        .run(&["limits", "--associations", "0-1", "--csv"])
+        .expect(0);
+    assert!(
+        run.stdout.contains("\nAssociations of 0-1,Companies,0-2,,"),
         "{}",
         run.stdout
     );
@@ -336,12 +385,10 @@ fn a_trend_is_told_as_far_as_readings_tell() {
     let contacts = run
         .stdout
         .lines()
-        .find(|line| line.starts_with("Contacts"))
+        .find(|line| line.contains("Contacts"))
         .unwrap();
-    assert!(
-        contacts.ends_with("45 of 50  +0 in 30 days, no trend known"),
-        "{contacts}"
-    );
+    let (_, trend) = contacts.split_once("45 of 50\t+0 since 20").unwrap();
+    assert!(trend.ends_with(", no trend known"), "{contacts}");
     let report = binary
         .run(&["limits", "custom-properties", "--trend", "--json"])
         .expect(0)
@@ -360,6 +407,13 @@ fn a_trend_is_told_as_far_as_readings_tell() {
         ),
         (Some(0), &serde_json::Value::Null)
     );
+    let since = of_contacts["since"].as_str().unwrap();
+    assert!(since.parse::<jiff::Timestamp>().is_ok(), "{since}");
+    let csv = binary
+        .run(&["limits", "custom-properties", "--trend", "--csv"])
+        .expect(0);
+    let row = format!(",0-1,45,50,90,5,,,{since},");
+    assert!(csv.stdout.contains(&row), "{}", csv.stdout);
 }
 
 /// Returns a configuration with accounts: the name, address and token of each.
@@ -395,13 +449,9 @@ fn all_accounts_have_a_row_each_with_the_worst_limit_or_why_it_is_not_known() {
         .collect();
     let names: Vec<&str> = rows.iter().map(|row| row[0]).collect();
     assert_eq!(names, ["acme", "beta", "refused", "silent"]);
-    let figures = [
-        "Custom properties · Contacts",
-        "90%",
-        "5",
-        "+0 in 30 days, no trend known",
-    ];
-    assert_eq!(rows[0][1..5], figures, "{}", run.stdout);
+    let figures = ["Custom properties · Contacts", "90%", "5"];
+    assert_eq!(rows[0][1..4], figures, "{}", run.stdout);
+    assert!(rows[0][4].starts_with("+0 since 20"), "{}", run.stdout);
     assert!(rows[0][5].starts_with("20"), "{}", run.stdout);
     assert_ne!(rows[1][1], "", "{}", run.stdout);
     assert!(rows[2][5].contains("Authentication"), "{}", run.stdout);
@@ -456,7 +506,7 @@ fn a_limit_that_one_account_has_reached_wins_over_another_that_cannot_be_read() 
         .run(&["limits", "--all-accounts", "--fail-at", "90", "--quiet"])
         .expect(8);
     assert_eq!(run.stdout, "");
-    let reached = "account 'acme': Custom properties · Contacts: 90% of the limit is used";
+    let reached = "account 'acme': Custom properties · Contacts (0-1): 90% of the limit is used";
     assert!(run.stderr.contains(reached), "{}", run.stderr);
     assert!(run.stderr.contains(refused), "{}", run.stderr);
     binary

@@ -136,10 +136,10 @@ fn a_bookmark_leads_to_the_files_from_any_view() {
             },
         );
         world.keys("2 ctrl-p");
-        world.text("bookmark");
-        world.text(path);
+        world.text(&format!("go to {path} ' w"));
         world.keys("enter");
         assert_eq!(world.state.view, View::Files, "{path}");
+        assert!(world.state.files.listing.of.query().is_none(), "{path}");
     }
 }
 

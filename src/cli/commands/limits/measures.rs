@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
+use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share};
 use crate::tui::state::limits::{Forecast, forecast, gauge};
 use crate::tui::widget::figures;
 
 const FULL: f64 = 100.0;
-const BAR_CELLS: u32 = 20;
 
 pub(super) fn in_words(report: &Report) -> String {
     match report {
@@ -15,26 +15,6 @@ pub(super) fn in_words(report: &Report) -> String {
         Report::Pair { from, to } => format!("the association limits of {from} with {to}"),
         report => format!("the limits report {}", report.name()),
     }
-}
-
-pub(super) fn line(share: Share) -> String {
-    let Share {
-        usage,
-        limit,
-        percentage,
-    } = share;
-    format!(
-        "{} {:>6}  {usage} of {limit}",
-        bar(percentage),
-        figures::percent(percentage)
-    )
-}
-
-fn bar(percentage: f64) -> String {
-    let filled = (1..=BAR_CELLS)
-        .filter(|cell| f64::from(*cell) * FULL <= percentage * f64::from(BAR_CELLS))
-        .count();
-    format!("[{:-<1$}]", "#".repeat(filled), BAR_CELLS as usize)
 }
 
 pub(super) fn flags(at: Option<bool>, near: Option<bool>) -> &'static str {
@@ -72,7 +52,8 @@ pub(super) fn days_until_full(
 
 pub(super) fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
     let change = change(share, past)
-        .map(|change| format!("{change:+} in 30 days, "))
+        .zip(past.and_then(LimitHistory::since))
+        .map(|(change, since)| format!("{change:+} since {}, ", since.strftime("%Y-%m-%d")))
         .unwrap_or_default();
     let then = match forecast(share, past, now) {
         Forecast::Full => "full".to_owned(),
@@ -86,10 +67,13 @@ pub(super) fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -
 }
 
 /// Describes the limits of a report that have reached the percentage, and those whose usage it does
-/// not tell.
+/// not tell; each once.
 pub(super) fn reached(fail_at: u8, report: &Report, entries: &[LimitEntry]) -> Vec<String> {
     let words = |entry: &LimitEntry| {
-        let name = gauge(report, &entry.subject, false);
+        let mut name = gauge(report, &entry.subject, false);
+        if let Some(id) = entry.id() {
+            name = format!("{name} ({})", visible(&id));
+        }
         let percentage = entry.percentage()?;
         let is_told = match entry.measure {
             Measure::Flags { at, near } => {
@@ -105,5 +89,58 @@ pub(super) fn reached(fail_at: u8, report: &Report, entries: &[LimitEntry]) -> V
         }
         (!is_told).then(|| format!("{name}: the report does not say how much of the limit is used"))
     };
-    entries.iter().filter_map(words).collect()
+    // The number of records says the same again of those that are named.
+    let is_total = |entry: &&LimitEntry| matches!(entry.measure, Measure::Totals { .. });
+    let (totals, limits): (Vec<_>, Vec<_>) = entries.iter().partition(is_total);
+    let mut lines: Vec<String> = limits.into_iter().filter_map(words).collect();
+    if lines.is_empty() {
+        lines.extend(totals.into_iter().filter_map(words));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::limits::{Day, EntrySubject};
+
+    #[test]
+    fn a_trend_names_the_day_of_the_oldest_reading() {
+        let now: Timestamp = "2026-11-21T09:30:00Z".parse().unwrap();
+        let day = |at: &str, usage| Day {
+            at: at.parse().unwrap(),
+            usage,
+        };
+        let past = LimitHistory {
+            before: None,
+            days: vec![day("2026-11-02T23:00:00Z", 40), Day { at: now, usage: 45 }],
+        };
+        let share = Share {
+            usage: 45,
+            limit: 50,
+            percentage: 90.0,
+        };
+        assert_eq!(
+            trend(share, Some(&past), now),
+            "+5 since 2026-11-02, no trend known"
+        );
+        assert_eq!(trend(share, None, now), "no trend known");
+    }
+
+    #[test]
+    fn the_number_of_records_is_printed_only_where_none_is_named() {
+        let (from, to) = ("0-1".to_owned(), "0-2".to_owned());
+        let report = Report::Pair { from, to };
+        let totals = Measure::Totals {
+            limit: 100,
+            at: 0,
+            near: 2,
+        };
+        let totals = LimitEntry::new(EntrySubject::All, totals);
+        let lines = reached(80, &report, &[totals]);
+        assert_eq!(
+            lines,
+            ["Associations of 0-1 with 0-2: 80% of the limit is used"]
+        );
+    }
 }

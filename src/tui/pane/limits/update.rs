@@ -276,7 +276,14 @@ fn in_a_file_name(topic: &Topic) -> String {
 fn table(state: &mut State) -> Option<LimitTable> {
     let limits = &state.session.limits;
     let table = match &limits.inside {
-        Some(_) => LimitTable::of_lines(&limits.lines()),
+        Some(OpenTopic { topic, .. }) => {
+            let report = match topic {
+                Topic::Type(_) => &Report::CustomProperties,
+                Topic::Report(report) => report,
+            };
+            let read_at = limits.book.answer(report).loaded_at;
+            LimitTable::of_lines(topic, &limits.lines(), read_at)
+        }
         None => {
             LimitTable::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now)
         }

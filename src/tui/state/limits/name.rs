@@ -17,6 +17,16 @@ pub fn title(report: &Report) -> &'static str {
     }
 }
 
+/// The name of a report with the object types that it is about, such as `Associations of 0-1`.
+pub(super) fn full_title(report: &Report) -> String {
+    let title = title(report);
+    match report {
+        Report::Targets { from } => format!("{title} of {}", visible(from)),
+        Report::Pair { from, to } => format!("{title} of {} with {}", visible(from), visible(to)),
+        _ => title.to_owned(),
+    }
+}
+
 /// The plural label, or the id of a type without one.
 pub fn label(name: &ObjectTypeName) -> String {
     let label = [&name.plural_label, &name.singular_label]
@@ -43,10 +53,10 @@ fn subject_in_words(of: &EntrySubject, is_spoken: bool) -> String {
 /// The name of a gauge: its report and its subject, such as `Pipelines · Deals`.
 pub fn gauge(report: &Report, of: &EntrySubject, is_spoken: bool) -> String {
     match of {
-        EntrySubject::All => title(report).to_owned(),
+        EntrySubject::All => full_title(report),
         of => format!(
             "{} {BETWEEN} {}",
-            title(report),
+            full_title(report),
             subject_in_words(of, is_spoken)
         ),
     }

@@ -5,8 +5,9 @@ use jiff::Timestamp;
 use super::account_reading::AccountReading;
 use super::forecast::{Forecast, forecast};
 use super::line::{LimitLine, LineValue, flags};
-use super::name::{subject, title};
+use super::name::{full_title, subject};
 use super::reports::Reports;
+use super::topic::Topic;
 use crate::api::text::visible;
 use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share};
 use crate::tui::widget::csv;
@@ -15,7 +16,7 @@ use crate::tui::widget::csv;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitTable(Vec<Vec<String>>);
 
-const HEADINGS: [&str; 9] = [
+const HEADINGS: [&str; 10] = [
     "report",
     "of",
     "objectTypeId",
@@ -25,6 +26,7 @@ const HEADINGS: [&str; 9] = [
     "left",
     "full in days",
     "records",
+    "trend since",
 ];
 
 fn days_left(forecast: Forecast) -> String {
@@ -44,6 +46,10 @@ fn figures(share: Share) -> [String; 4] {
     ]
 }
 
+fn time(at: Option<Timestamp>) -> String {
+    at.map(|at| at.to_string()).unwrap_or_default()
+}
+
 fn row(
     report: &Report,
     entry: &LimitEntry,
@@ -54,7 +60,7 @@ fn row(
         .id()
         .map(|id| visible(&id).into_owned())
         .unwrap_or_default();
-    let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
+    let mut row = vec![full_title(report), subject(&entry.subject), id];
     match entry.measure {
         Measure::Share(share) => {
             row.extend(figures(share));
@@ -62,7 +68,7 @@ fn row(
         }
         Measure::Count(count) => row.push(count.to_string()),
         Measure::Flags { .. } | Measure::Totals { .. } => {
-            row.resize(HEADINGS.len() - 1, String::new());
+            row.resize(HEADINGS.len() - 2, String::new());
             row.push(
                 flags(entry)
                     .iter()
@@ -72,7 +78,8 @@ fn row(
             );
         }
     }
-    row.resize(HEADINGS.len(), String::new());
+    row.resize(HEADINGS.len() - 1, String::new());
+    row.push(time(past.and_then(LimitHistory::since)));
     row
 }
 
@@ -89,21 +96,25 @@ impl LimitTable {
                     .collect(),
                 _ => entries.collect(),
             };
-            (report, entries)
+            (report, entries, book.answer(report).loaded_at)
         });
         Self::of_reports(reports, |report, entry| book.past(report, entry), now)
     }
 
-    /// The gauges and flags of some reports; `past` gives the history of an entry.
+    /// The gauges and flags of some reports, each with the time of its reading; `past` gives the
+    /// history of an entry.
     pub fn of_reports<'a, 'b>(
-        reports: impl Iterator<Item = (&'a Report, Vec<&'a LimitEntry>)>,
+        reports: impl Iterator<Item = (&'a Report, Vec<&'a LimitEntry>, Option<Timestamp>)>,
         past: impl Fn(&Report, &LimitEntry) -> Option<&'b LimitHistory>,
         now: Timestamp,
     ) -> Self {
-        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
-        for (report, entries) in reports {
+        let headings = HEADINGS.into_iter().chain(["read"]).map(str::to_owned);
+        let mut rows = vec![headings.collect()];
+        for (report, entries, read_at) in reports {
             for entry in entries {
-                rows.push(row(report, entry, past(report, entry), now));
+                let mut cells = row(report, entry, past(report, entry), now);
+                cells.push(time(read_at));
+                rows.push(cells);
             }
         }
         Self(rows)
@@ -124,16 +135,17 @@ impl LimitTable {
                 }
                 None => vec![String::new(); HEADINGS.len()],
             });
-            let time = account.has_read().then(|| account.read_at.to_string());
-            cells.push(time.unwrap_or_default());
+            cells.push(time(account.has_read().then_some(account.read_at)));
             cells.push(account.why_not().unwrap_or_default());
             rows.push(cells);
         }
         Self(rows)
     }
 
-    pub fn of_lines(lines: &[LimitLine]) -> Self {
-        const HEADINGS: [&str; 7] = [
+    /// The lines of a report or an object type, each with its name and the time of the reading.
+    pub fn of_lines(topic: &Topic, lines: &[LimitLine], read_at: Option<Timestamp>) -> Self {
+        const HEADINGS: [&str; 9] = [
+            "topic",
             "of",
             "id",
             "usage",
@@ -141,6 +153,7 @@ impl LimitTable {
             "percentage",
             "left",
             "records",
+            "read",
         ];
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         for line in lines {
@@ -150,12 +163,13 @@ impl LimitTable {
                 .map(visible)
                 .unwrap_or_default()
                 .into_owned();
-            let mut row = vec![line.called(false).into_owned(), id];
+            let name = line.called(false).into_owned();
+            let mut row = vec![topic.label(), name, id];
             match &line.what {
                 LineValue::Share(share) => row.extend(figures(*share)),
                 LineValue::Count(count) => row.push(count.to_string()),
                 LineValue::Flags(flags, _) => {
-                    row.resize(HEADINGS.len() - 1, String::new());
+                    row.resize(HEADINGS.len() - 2, String::new());
                     let texts = flags.iter().map(|(flag, count)| {
                         count.map(|count| format!("{count} ")).unwrap_or_default() + flag.word()
                     });
@@ -164,7 +178,8 @@ impl LimitTable {
                 LineValue::Name => {}
                 LineValue::Heading | LineValue::Words | LineValue::Unread(_) => continue,
             }
-            row.resize(HEADINGS.len(), String::new());
+            row.resize(HEADINGS.len() - 1, String::new());
+            row.push(time(read_at));
             rows.push(row);
         }
         Self(rows)
