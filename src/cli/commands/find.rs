@@ -108,7 +108,7 @@ fn in_words(error: &QueryError) -> String {
     match error {
         QueryError::Wildcard { pattern, .. } => {
             let pattern = quote(&format!("/**/{pattern}"));
-            format!("{error}; for a pattern use 'filedeck ls {pattern}'")
+            format!("{error}; filedeck ls {pattern} takes patterns")
         }
         error => error.to_string(),
     }

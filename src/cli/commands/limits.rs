@@ -36,9 +36,9 @@ Examples:
 /// Prints the seven reports on the account, or those that you name. --associations shows the object
 /// types with records near or at the association limit with one type, --to some of these records.
 ///
-/// With --trend, each line has the change in thirty days, or since the oldest reading on this
-/// machine, whose date it names, and the time when the limit will be reached, as far as the
-/// readings tell. Each run with --trend keeps a reading, and so does the screen.
+/// With --trend, each line has the change since the oldest reading on this machine, of up to thirty
+/// days ago, with its date, and the time when the limit will be reached, as far as the readings
+/// tell. Each run with --trend keeps a reading, and so does the screen.
 ///
 /// With --all-accounts, each configured account has one row: its fullest limit, with the trend, or
 /// the reason why it is not known. Each account's reading is kept.
@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", requires = "associations")]
     pub to: Option<String>,
 
-    /// Show the change of each limit in up to thirty days, since when, and when it will be reached
+    /// Show the change of each limit, since when, and when it will be reached
     #[arg(long, conflicts_with = "associations")]
     pub trend: bool,
 

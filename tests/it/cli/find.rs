@@ -95,7 +95,7 @@ fn what_is_left_out_and_lists_of_values_are_searched(
 #[case::a_pattern(
     &["find", "*.png"],
     2,
-    "ext:png finds such names; for a pattern use 'filedeck ls '/**/*.png''"
+    "ext:png finds such names; filedeck ls '/**/*.png' takes patterns"
 )]
 #[case::several_extensions(&["find", "ext:png;jpg"], 2, "or several: png,jpg")]
 #[case::a_path(&["find", "/brand"], 2, "in:/brand finds what is below a folder")]

@@ -329,7 +329,7 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
         (Some("/home/ada/work"), "limits-acme-2026-11-21.csv")
     );
     assert!(
-        text.contains("\nPipelines,Deals,0-3,22,25,88,3,,\n"),
+        text.contains("\nPipelines,Deals,0-3,22,25,88,3,,,,2026-11-21T"),
         "{text}"
     );
     world.done(
@@ -455,7 +455,7 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
     };
     assert!(
         text.contains(
-            "\nCustom properties,\"'=cmd|'/c calc'!A1,\"\"x\"\"\\u{a}\\u{9}y\",0-1,1,2,50,1,,\n"
+            "\nCustom properties,\"'=cmd|'/c calc'!A1,\"\"x\"\"\\u{a}\\u{9}y\",0-1,1,2,50,1,,,,2026"
         ),
         "{text}"
     );
