@@ -84,6 +84,8 @@ pub mod recursion;
 pub mod remote;
 #[cfg(feature = "tui")]
 pub mod row;
+#[cfg(feature = "tui")]
+pub mod screen_files;
 #[cfg(not(feature = "tui"))]
 mod service_program;
 #[cfg(feature = "tui")]

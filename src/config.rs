@@ -42,6 +42,6 @@ pub use oauth_file::OauthFile;
 pub use pane_sizes::{PaneSizes, PaneSizesFile};
 pub use paths::{Paths, check_own_dir, create_private_dir};
 pub use saved_accounts::{AccountChange, Draft, SavedAccounts};
-pub use settings::{Allowed, CHOSEN_HERE, Config, InForce, PRESET, Setting};
+pub use settings::{Allowed, CHOSEN_HERE, Config, InForce, PRESET, SAMPLE, Setting};
 pub use token::Token;
 pub use toml_text::{TomlText, Warning, quoted};

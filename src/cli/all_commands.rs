@@ -4,8 +4,8 @@ use clap::Subcommand;
 
 use super::command::{RemoteCommand, WithFormat};
 use super::commands::{
-    account, cat, completions, copy, diff, doctor, du, find, gdpr_log, get, import, limits, ls,
-    man, mkdir, mv, put, replace, rm, serve, set, stat, store, sync, tasks, tree, url, watch,
+    account, cat, completions, config, copy, diff, doctor, du, find, gdpr_log, get, import, limits,
+    ls, man, mkdir, mv, put, replace, rm, serve, set, stat, store, sync, tasks, tree, url, watch,
 };
 use super::context::CommandContext;
 use super::exit::Exit;
@@ -109,6 +109,7 @@ commands! {
     }
     local {
         Account(account::Args),
+        Config(config::Args),
         Doctor(doctor::Args),
         Serve(serve::Args),
         Store(store::Args),

@@ -5,6 +5,8 @@ pub mod account;
 #[cfg(feature = "tui")]
 pub mod cat;
 pub mod completions;
+#[cfg(feature = "tui")]
+pub mod config;
 pub mod copy;
 #[cfg(feature = "tui")]
 pub mod diff;

@@ -28,7 +28,7 @@ const WORDS: [(&str, &str); 22] = [
     ("limits", "quota usage about df"),
     (
         "account",
-        "accounts auth login logout config configure authorize init profile whoami listremotes switch sandbox",
+        "accounts auth login logout configure authorize init profile whoami listremotes switch sandbox",
     ),
     ("doctor", "status health ping debug"),
     ("serve", "server mount mock start rcd"),

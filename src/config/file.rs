@@ -3,6 +3,8 @@
 //! (`account_errors.rs`). Neither is an error.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -10,7 +12,8 @@ use toml::de::{DeValue, ValueDeserializer};
 
 use super::account_entry::{AccountColor, AccountEntry};
 use super::account_errors::AccountErrors;
-use super::settings::{Config, Setting};
+use super::private_file;
+use super::settings::{Config, SAMPLE, Setting};
 use super::toml_text::{TomlText, Warning, reason};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,6 +64,16 @@ impl ConfigFile {
                     ..Self::default()
                 }
             }
+        }
+    }
+
+    /// Writes the sample to the path, unless there is a file or a link.
+    pub fn create(path: &Path) -> io::Result<()> {
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                private_file::write(path, SAMPLE.as_bytes())
+            }
+            found => found.map(drop),
         }
     }
 

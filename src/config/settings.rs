@@ -287,7 +287,8 @@ impl Setting {
     }
 }
 
-const SAMPLE: &str = include_str!("../../assets/config.toml");
+/// The annotated sample of `config.toml`.
+pub const SAMPLE: &str = include_str!("../../assets/config.toml");
 
 impl Config {
     pub fn choose(&mut self, setting: Setting, value: &str) -> bool {

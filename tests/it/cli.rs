@@ -17,6 +17,7 @@ mod cat;
 pub(crate) mod client;
 #[cfg(unix)]
 mod completion;
+mod config;
 #[cfg(unix)]
 mod copy;
 #[cfg(target_os = "linux")]

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
-use tokio::sync::oneshot;
 
 use super::event_loop::Screen;
 use super::exit::ScreenExit;
@@ -152,10 +151,7 @@ impl Screen<'_, '_> {
         // Keys belong to the editor: dropping the stream stops reading.
         self.input = None;
         self.terminal.leave();
-        let path = path.to_owned();
-        // A plain thread, because nothing waits for it if the screen ends first.
-        let (end, mut ended) = oneshot::channel();
-        std::thread::spawn(move || end.send(editor::run(&path)));
+        let mut ended = editor::start(path);
         let ended = loop {
             tokio::select! {
                 ended = &mut ended => break ended.unwrap_or_else(|error| Err(io::Error::other(error))),

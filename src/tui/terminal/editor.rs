@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tempfile::NamedTempFile;
+use tokio::sync::oneshot;
 
 use crate::engine::SessionId;
 use crate::engine::text_file::{self, EditedText, private_folder};
@@ -21,8 +22,14 @@ pub struct Edit {
 /// Variables with secrets, which are not passed on to other programs.
 pub(super) const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
 
-/// Runs the editor and waits for its end. Blocks.
-pub fn run(path: &Path) -> io::Result<ExitStatus> {
+/// Starts the editor on a plain thread, because nothing waits for it if the program ends first.
+pub fn start(path: &Path) -> oneshot::Receiver<io::Result<ExitStatus>> {
+    let ((end, ended), path) = (oneshot::channel(), path.to_owned());
+    std::thread::spawn(move || end.send(run(&path)));
+    ended
+}
+
+fn run(path: &Path) -> io::Result<ExitStatus> {
     let editor = ["VISUAL", "EDITOR"]
         .into_iter()
         .find_map(|name| std::env::var_os(name).filter(|text| !text.is_empty()));
