@@ -13,7 +13,7 @@ OUT = ROOT / "packaging/out"
 PLACES = {
     "bash": "bash-completion/completions",
     "fish": "fish/vendor_completions.d",
-    "man": "man/man1",
+    "man/man1": "man/man1",
     "zsh": "zsh/site-functions",
 }
 

@@ -153,7 +153,17 @@ Environment:
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
   SSL_CERT_FILE           authorities to trust, as in --ca-cert
+  HTTPS_PROXY, NO_PROXY   proxy of remote accounts, and hosts without one
+  VISUAL, EDITOR          editor of 'config edit' and the screen [vi]
   NO_COLOR                anything: the screen uses no colors
+
+Files:
+  ~/.config/filedeck/config.toml    settings and accounts: 'config edit'
+  ~/.config/filedeck/accounts.toml  accounts that filedeck adds, with tokens/
+  ~/.config/filedeck/keys.toml      keys of the screen
+  ~/.config/filedeck/themes/        themes of the screen
+  ~/.local/share/filedeck/store/    the built-in store
+  ~/.local/state/filedeck/          unfinished work, favorites and logs
 
 {}",
         exit::HELP

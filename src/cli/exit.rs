@@ -28,11 +28,17 @@ pub enum Exit {
 /// The section of `--help` on exit codes.
 pub const HELP: &str = "\
 Exit codes:
-  0 ok                4 not found                   8 a limit is reached
-  1 error             5 some items failed           9 differences
-  2 usage or          6 gave up on the rate limit   129, 130, 131, 143 ended by
-    configuration     7 conflict                      SIGHUP, SIGINT, SIGQUIT,
-  3 not authorized                                    SIGTERM";
+  0                   ok
+  1                   error
+  2                   usage or configuration
+  3                   not authorized
+  4                   not found
+  5                   some items failed
+  6                   gave up on the rate limit
+  7                   conflict
+  8                   a limit is reached
+  9                   differences
+  129, 130, 131, 143  ended by SIGHUP, SIGINT, SIGQUIT, SIGTERM";
 
 impl From<Kind> for Exit {
     fn from(kind: Kind) -> Self {

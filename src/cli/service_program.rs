@@ -44,9 +44,15 @@ Environment:
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
 
+Files:
+  $XDG_DATA_HOME/filedeck/store  the built-in store
+
 Exit codes:
-  0 ok                2 usage or configuration      129, 130, 131, 143 ended by
-  1 error             5 some files are damaged        SIGHUP, SIGINT, SIGQUIT, SIGTERM";
+  0                   ok
+  1                   error
+  2                   usage or configuration
+  5                   some files are damaged
+  129, 130, 131, 143  ended by SIGHUP, SIGINT, SIGQUIT, SIGTERM";
 
 impl ServiceArguments {
     /// Parses a command line, which starts with the program's name.

@@ -4,6 +4,7 @@
 mod action;
 mod context;
 mod key;
+mod listing;
 mod load;
 
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 pub use action::Action;
 pub use context::Context;
 pub use key::{Key, UnknownKey};
+pub use listing::{ListedKeys, listed};
 pub use load::{Binding, spell};
 
 use crossterm::event::KeyCode;
@@ -39,6 +41,14 @@ pub const DESKTOP_KEYS: Key = Key::plain(KeyCode::F(2));
 impl Keymap {
     pub fn defaults() -> Self {
         Self::load(Preset::default(), &TomlText::default()).0
+    }
+
+    /// Returns the bindings of a preset that the default one does not have.
+    pub fn added_by(preset: Preset) -> Vec<Binding> {
+        let (mut keymap, _) = Self::load(preset, &TomlText::default());
+        let defaults = Self::defaults();
+        keymap.0.retain(|binding| !defaults.0.contains(binding));
+        keymap.0
     }
 
     /// Loads a preset with the user's key file on top, whose rows win. A row with an unknown name,

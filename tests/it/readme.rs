@@ -8,8 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use filedeck::config::{Preset, TomlText};
-use filedeck::tui::keymap::{Binding, Context, Keymap, spell};
+use filedeck::config::Preset;
+use filedeck::tui::keymap::{Binding, Keymap, listed};
 
 use crate::cli::help::commands;
 use crate::screen::document_pictures;
@@ -104,60 +104,26 @@ fn rows_with(table: &str, beginnings: &[&str]) -> String {
         .fold(String::new(), |all, line| all + line + "\n")
 }
 
-fn place(context: Context) -> &'static str {
-    match context {
-        Context::Global => "everywhere",
-        Context::Files => "files",
-        Context::Tree => "tree",
-        Context::List => "list",
-        Context::Grid => "grid",
-        Context::Local => "this machine",
-        Context::Choose => "choice of files",
-        Context::Compare => "comparison",
-        Context::Details => "details",
-        Context::Tasks => "tasks",
-        Context::Limits => "limits",
-        Context::Activity => "activity",
-    }
-}
-
 #[test]
 fn the_documents_keys_are_those_of_the_program() {
     let keymap = Keymap::defaults();
     let all = table(keymap.bindings());
     assert_section("docs/using.md", "keys", &all);
     assert_section("README.md", "ten keys", &rows_with(&all, &TEN_KEYS));
-    let (cua, _) = Keymap::load(Preset::Cua, &TomlText::default());
-    let others: Vec<Binding> = cua
-        .bindings()
-        .iter()
-        .filter(|binding| !keymap.bindings().contains(binding))
-        .cloned()
-        .collect();
+    let others = Keymap::added_by(Preset::Cua);
     assert_section("docs/using.md", "keys cua", &table(&others));
 }
 
 fn table(bindings: &[Binding]) -> String {
-    let mut rows: Vec<(String, &str, Vec<&str>)> = Vec::new();
-    for binding in bindings {
-        let keys: Vec<String> = binding
-            .sequences
-            .iter()
-            .map(|keys| format!("`{}`", spell(keys)))
-            .collect();
-        let keys = keys.join(" ");
-        let what = binding.action.description();
-        match rows
-            .iter_mut()
-            .find(|(known, known_what, _)| *known == keys && *known_what == what)
-        {
-            Some((_, _, places)) => places.push(place(binding.context)),
-            None => rows.push((keys, what, vec![place(binding.context)])),
-        }
-    }
     let mut table = "| keys | where | what |\n|---|---|---|\n".to_owned();
-    for (keys, what, places) in rows {
-        writeln!(table, "| {keys} | {} | {what} |", places.join(", ")).unwrap();
+    for row in listed(bindings) {
+        let keys: Vec<String> = row.keys.iter().map(|key| format!("`{key}`")).collect();
+        let (keys, places, what) = (
+            keys.join(" "),
+            row.places.join(", "),
+            row.action.description(),
+        );
+        writeln!(table, "| {keys} | {places} | {what} |").unwrap();
     }
     table
 }

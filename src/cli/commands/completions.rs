@@ -14,8 +14,8 @@ use crate::cli::shell_request::ASKED_BY;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck completions bash >> ~/.bashrc
-  filedeck completions fish > ~/.config/fish/completions/filedeck.fish";
+  filedeck completions fish | source
+  filedeck completions powershell | Out-String | Invoke-Expression";
 
 /// Makes bash quote the names that it inserts.
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
@@ -27,10 +27,13 @@ const ZSH_LOADED_BY_NAME: &str =
 
 /// Print completions for a shell
 ///
+/// The configuration of the shell runs the script at each start: write 'source <(filedeck
+/// completions bash)' into ~/.bashrc, the same with 'zsh' into ~/.zshrc, or an example below into
+/// the file of that shell.
+///
 /// The script asks filedeck for commands, options, names of accounts, and paths of the account.
 /// This takes at most 150 ms: there are no paths from a slower service, or with a token in the
-/// keyring. Print the script again after an upgrade, or whenever the shell starts: 'source
-/// <(filedeck completions bash)'.
+/// keyring.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -1,9 +1,13 @@
 //! `filedeck man`: the manual pages.
 
-use std::path::PathBuf;
+#[cfg(feature = "tui")]
+mod keys;
+pub mod page;
+
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap_mangen::Man;
+use clap::Command;
 
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
@@ -13,46 +17,62 @@ use crate::cli::stderr::InvalidUsage;
 const EXAMPLES: &str = "\
 Examples:
   filedeck man put
-  filedeck man --output ~/.local/share/man/man1";
+  filedeck man --output ~/.local/share/man";
 
 /// Print a manual page, or write all of them
 ///
-/// To read it in a pager: 'filedeck man put | man -l -'.
+/// Each command has a page, and the keys of the screen have one: 'keys'. To read a page in a pager:
+/// 'filedeck man put | man -l -'. 'man' finds the pages in a folder of MANPATH.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The words of a command, as in 'store backup' [default: filedeck itself]
+    /// The words of a command, as in 'store backup', or 'keys' [default: filedeck itself]
     #[arg(value_name = "COMMAND")]
     pub command: Vec<String>,
 
-    /// Write the pages of all commands into this folder
+    /// Write all pages into the folder man1 of this folder
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     pub output: Option<PathBuf>,
 }
 
 impl LocalCommand for Args {
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let mut grammar = (context.grammar)();
-        grammar.build();
+        let mut program = (context.grammar)().disable_help_subcommand(true);
+        program.build();
         if let Some(dir) = &self.output {
-            let what = || format!("cannot write into {}", dir.display());
-            std::fs::create_dir_all(dir).with_context(what)?;
-            clap_mangen::generate_to(grammar, dir).with_context(what)?;
+            let dir = dir.join("man1");
+            write_all(&program, &dir)
+                .with_context(|| format!("cannot write into {}", dir.display()))?;
             return Ok(Exit::Ok);
         }
-        let mut page = &grammar;
-        for word in &self.command {
-            page = page
-                .find_subcommand(word)
-                .ok_or_else(|| InvalidUsage(format!("there is no command '{word}'")))?;
-        }
-        let mut text = Vec::new();
-        Man::new(page.clone())
-            .render(&mut text)
-            .context("cannot render the page")?;
+        let text = match self.command.as_slice() {
+            #[cfg(feature = "tui")]
+            [word] if word == "keys" => keys::render(),
+            words => page::render(&program, named(&program, words)?)?,
+        };
         let mut output = Output::default();
-        output.bytes(&text)?;
+        output.bytes(text.as_bytes())?;
         output.flush()?;
         Ok(Exit::Ok)
     }
+}
+
+fn named<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, InvalidUsage> {
+    words.iter().try_fold(program, |command, word| {
+        let found = command.find_subcommand(word);
+        found.ok_or_else(|| InvalidUsage(format!("there is no command '{word}'")))
+    })
+}
+
+fn write_all(program: &Command, dir: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir)?;
+    #[cfg(feature = "tui")]
+    std::fs::write(dir.join(format!("{}.1", keys::NAME)), keys::render())?;
+    let mut left = vec![program];
+    while let Some(command) = left.pop() {
+        let page = page::render(program, command)?;
+        std::fs::write(dir.join(format!("{}.1", page::name_of(command))), page)?;
+        left.extend(command.get_subcommands());
+    }
+    Ok(())
 }

@@ -470,16 +470,11 @@ fn title(context: Context) -> &'static str {
 
 /// Returns the name of a place whose keys differ from those of the list of files.
 fn place(context: Context) -> Option<&'static str> {
-    match context {
-        Context::Global | Context::Files | Context::List | Context::Tree | Context::Details => None,
-        Context::Grid => Some("grid"),
-        Context::Local => Some("this machine"),
-        Context::Choose => Some("choosing files"),
-        Context::Compare => Some("comparison"),
-        Context::Tasks => Some("tasks"),
-        Context::Limits => Some("limits"),
-        Context::Activity => Some("activity"),
-    }
+    let is_of_files = matches!(
+        context,
+        Context::Global | Context::Files | Context::List | Context::Tree | Context::Details
+    );
+    (!is_of_files).then(|| context.place())
 }
 
 fn row(binding: &Binding, keys: &UsefulKeys) -> HelpRow {

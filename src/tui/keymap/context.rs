@@ -45,4 +45,21 @@ impl Context {
             Self::Activity => &[Self::Activity, Self::Global],
         }
     }
+    /// The place in words, for lists of keys.
+    pub fn place(self) -> &'static str {
+        match self {
+            Self::Global => "everywhere",
+            Self::Files => "files",
+            Self::Tree => "tree",
+            Self::List => "list",
+            Self::Grid => "grid",
+            Self::Local => "this machine",
+            Self::Choose => "choosing files",
+            Self::Compare => "comparison",
+            Self::Details => "details",
+            Self::Tasks => "tasks",
+            Self::Limits => "limits",
+            Self::Activity => "activity",
+        }
+    }
 }

@@ -31,7 +31,7 @@ fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
         "serve",
         "--demo",
         "FILEDECK_DATA_DIR",
-        "5 some items failed",
+        "  5                   some items failed",
     ] {
         assert!(
             run.stdout.contains(part),

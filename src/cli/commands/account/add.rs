@@ -57,7 +57,7 @@ pub struct Args {
     pub oauth: OauthArgs,
 
     /// Place to keep the token
-    #[arg(long, value_enum, default_value = "file")]
+    #[arg(long, value_enum, value_name = "PLACE", default_value = "file")]
     pub keep_token_in: TokenPlace,
 
     /// Do not test the account first
