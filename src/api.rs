@@ -149,6 +149,7 @@ pub use {
     deletion_answer::DeletionAnswer,
     failure::Repeat,
     local_file::{md5_of, sendable},
+    proxies::is_proxy,
     retry::Retries,
     retry_budget::RetryBudget,
     shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest},

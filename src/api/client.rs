@@ -23,7 +23,7 @@ use super::json_call::Call;
 use super::oauth::Renewal;
 use super::observe::{Observation, Observer};
 use super::paths::ApiPaths;
-use super::proxies::is_loopback;
+use super::proxies::{is_loopback, proxy_of};
 use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
 use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
@@ -226,6 +226,11 @@ impl Client {
     /// Returns the account's address, for messages and to tell accounts apart.
     pub fn base_url(&self) -> &Url {
         &self.shared.base
+    }
+
+    /// Returns the host and port of the proxy through which the account is reached.
+    pub fn proxy(&self) -> Option<String> {
+        proxy_of(&self.shared.base)
     }
 
     pub(super) fn paths(&self) -> &ApiPaths {

@@ -12,8 +12,8 @@ pub(super) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Returns ` through the proxy …` for an error message, if the address is reached through one.
-pub(super) fn in_words(url: &Url) -> Option<String> {
+/// Returns the host and port of the proxy through which the address is reached.
+pub(super) fn proxy_of(url: &Url) -> Option<String> {
     let uri = url
         .origin()
         .ascii_serialization()
@@ -25,8 +25,20 @@ pub(super) fn in_words(url: &Url) -> Option<String> {
         .uri()
         .authority()?
         .to_string();
-    Some(format!(
-        " through the proxy {}",
-        proxy.rsplit('@').next().unwrap_or_default()
-    ))
+    proxy.rsplit('@').next().map(str::to_owned)
+}
+
+/// Returns ` through the proxy …` for an error message, if the address is reached through one.
+pub(super) fn in_words(url: &Url) -> Option<String> {
+    proxy_of(url).map(|proxy| format!(" through the proxy {proxy}"))
+}
+
+/// Returns `true` if the value of a variable such as `HTTPS_PROXY` names a proxy; others are
+/// ignored.
+pub fn is_proxy(value: &str) -> bool {
+    let matcher = Matcher::builder().all(value.to_owned()).build();
+    let Ok(uri) = "https://service.invalid".parse() else {
+        return false;
+    };
+    matcher.intercept(&uri).is_some()
 }

@@ -85,6 +85,7 @@ pub(super) async fn run(
             setup
                 .warnings
                 .iter()
+                .filter(|warning| !warning.is_of_screen)
                 .for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
             Box::pin(run_remote(command, &setup, listener)).await
         }

@@ -17,7 +17,7 @@ pub fn keys(setup: &mut Setup) -> (TomlText, Keymap) {
         None => TomlText::read(&setup.paths.keys_file(), &dir),
     };
     let text = read.unwrap_or_else(|warning| {
-        setup.warn([&warning]);
+        setup.warnings.push(warning);
         None
     });
     if text.is_none() && setup.config.keys.is_some() {
@@ -27,7 +27,7 @@ pub fn keys(setup: &mut Setup) -> (TomlText, Keymap) {
     }
     let text = text.unwrap_or_default();
     let (keymap, warnings) = Keymap::load(setup.config.preset, &text);
-    setup.warn(&warnings);
+    setup.warnings.extend(warnings);
     (text, keymap)
 }
 
@@ -39,7 +39,7 @@ pub fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
         lines,
         warnings,
     } = file.read();
-    setup.warn(&warnings);
+    setup.warnings.extend(warnings);
     let is_free = |setting: &&Setting| {
         let is_set =
             setup.lines.contains_key(setting.name) || setup.others.contains_key(setting.name);
@@ -81,7 +81,7 @@ fn own_themes(setup: &mut Setup) -> BTreeMap<String, ThemeColors> {
                 Err(warning) => (None, vec![warning]),
             };
         if name == used {
-            setup.warn(&warnings);
+            setup.warnings.extend(warnings);
         }
         own.extend(colors.map(|colors| (name, colors)));
     }

@@ -31,7 +31,7 @@ pub struct Setup {
     pub read_only: bool,
     pub bandwidth: Bandwidth,
     /// Mistakes that were passed over, to be shown.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 const CONFIG: &str = "config.toml";
@@ -45,7 +45,6 @@ impl Setup {
             lines,
             warnings,
         } = ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
-        let warnings = warnings.iter().map(Warning::to_string).collect();
         let (keyring, others) = (Keyring::default(), BTreeMap::new());
         let mut setup = Self {
             environment,
@@ -82,17 +81,15 @@ impl Setup {
 
     fn read_own_accounts(&mut self) {
         let own = self.own_accounts().read();
-        self.warn(&own.warnings);
+        self.warnings.extend(own.warnings.iter().cloned());
         for name in self.config.add_own(own) {
-            self.warnings.push(format!(
-                "'{name}' is in config.toml and in accounts.toml; the one in config.toml is used"
-            ));
+            self.warnings.push(Warning {
+                file: "accounts.toml".to_owned(),
+                line: None,
+                what: format!("'{name}' is also in config.toml; the one in config.toml is used"),
+                is_of_screen: false,
+            });
         }
-    }
-
-    pub fn warn<'a>(&mut self, warnings: impl IntoIterator<Item = &'a Warning>) {
-        self.warnings
-            .extend(warnings.into_iter().map(Warning::to_string));
     }
 
     /// Warns about a setting whose mistake only its user could notice, and resets it to its
@@ -107,8 +104,9 @@ impl Setup {
             file: file.to_owned(),
             line: self.lines.remove(setting),
             what,
+            is_of_screen: true,
         };
-        self.warn([&warning]);
+        self.warnings.push(warning);
         reset(&mut self.config);
     }
 

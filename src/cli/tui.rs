@@ -42,7 +42,6 @@ pub async fn run(
     // The first run of any kind creates it.
     let is_first_run = !setup.paths.state.exists();
     let logs = log_files::to_files(&setup.paths.logs());
-    let _logs = logs.map_err(|error| setup.warnings.push(format!("logging is off: {error:#}")));
     let mut signals = listener.attend();
     let last = LastAccount::new(&setup.paths.state);
     let source = if demo.is_some() {
@@ -67,11 +66,13 @@ pub async fn run(
     };
     let sizes = PaneSizesFile::new(&setup.paths.state);
     let dragged = sizes.read().unwrap_or_else(|warning| {
-        setup.warn([&warning]);
+        setup.warnings.push(warning);
         PaneSizes::default()
     });
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
-    let mut warnings = std::mem::take(&mut setup.warnings);
+    let read = std::mem::take(&mut setup.warnings);
+    let mut warnings: Vec<String> = read.iter().map(ToString::to_string).collect();
+    let _logs = logs.map_err(|error| warnings.push(format!("logging is off: {error:#}")));
     let opener = Arc::new(Opener {
         setup,
         demo: demo.flatten(),

@@ -133,8 +133,10 @@ impl ConfigFile {
             self.config.account_errors.default =
                 Some(text.warning(&key.span(), what.clone()).to_string());
         }
-        self.warnings
-            .push(text.warning(&key.span(), format!("{what}; {instead}")));
+        self.warnings.push(Warning {
+            is_of_screen: setting.is_of_screen(),
+            ..text.warning(&key.span(), format!("{what}; {instead}"))
+        });
     }
 }
 
@@ -232,7 +234,10 @@ fn account(
         let what = format!(
             "color = {shown} is not one of blue, green, yellow, red, purple; it is ignored"
         );
-        warnings.push(text.warning(&at.span(), what));
+        warnings.push(Warning {
+            is_of_screen: true,
+            ..text.warning(&at.span(), what)
+        });
         table.remove(&at);
     }
     let entry = AccountEntry::deserialize(toml::Deserializer::from(Spanned::new(span, table)));

@@ -277,6 +277,11 @@ impl Setting {
         self.is_theme() || !self.choices().is_empty()
     }
 
+    /// Returns `true` if commands do not use the setting.
+    pub fn is_of_screen(self) -> bool {
+        !["account", "stall_timeout", "settle_time", "limit_rate"].contains(&self.name)
+    }
+
     /// The sample's line for a setting that has no default.
     fn example(self) -> Option<&'static str> {
         let mut examples = SAMPLE.lines().filter_map(|line| line.strip_prefix('#'));

@@ -24,6 +24,8 @@ pub struct Warning {
     /// `None` if the warning is about the whole file.
     pub line: Option<usize>,
     pub what: String,
+    /// Set if it concerns only the screen, so that commands do not print it.
+    pub is_of_screen: bool,
 }
 
 impl fmt::Display for Warning {
@@ -58,6 +60,7 @@ impl TomlText {
                 file,
                 line: None,
                 what: format!("it cannot be read: {error}"),
+                is_of_screen: false,
             }),
         }
     }
@@ -89,6 +92,7 @@ impl TomlText {
             file: self.file.clone(),
             line: Some(line),
             what: what.into(),
+            is_of_screen: false,
         }
     }
 

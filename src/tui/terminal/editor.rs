@@ -20,7 +20,7 @@ pub struct Edit {
 }
 
 /// Variables with secrets, which are not passed on to other programs.
-pub(super) const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
+pub const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
 
 /// Starts the editor on a plain thread, because nothing waits for it if the program ends first.
 pub fn start(path: &Path) -> oneshot::Receiver<io::Result<ExitStatus>> {

@@ -107,6 +107,24 @@ fn what_is_wrong_in_the_configuration_is_warned_of_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_command_says_nothing_of_what_only_the_screen_uses() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let config = "theme = 3\nsymbols = \"fancy\"\npreset = \"emacs\"\nlimit_rate = \"fast\"\n";
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    std::fs::write(binary.config_dir().join("keys.toml"), "[files").unwrap();
+    let run = binary.run(&["ls"]).expect(0);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("config.toml, line 4: limit_rate"),
+        "{}",
+        run.stderr
+    );
+    let doctor = binary.run(&["doctor"]).expect(1).stdout;
+    assert_eq!(doctor.matches("config.toml, line").count(), 4, "{doctor}");
+}
+
+#[test]
 fn a_configuration_that_is_no_toml_leaves_the_account_of_the_environment() {
     let service = Service::start();
     let binary = Binary::on(&service);

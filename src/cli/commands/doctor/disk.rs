@@ -1,59 +1,73 @@
-//! The places where filedeck writes on this machine, and the free space there.
+//! The folders that filedeck writes to on this machine, and the free space there.
 
-use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
+
+use tempfile::Builder;
 
 use super::diagnosis::{Diagnosis, Health, finding};
 use crate::cli::setup::Setup;
+use crate::config::check_own_dir;
 use crate::engine::ops::disk_room::disk_room;
 use crate::tui::widget::figures;
 
 /// The free space below which doctor warns: the journal and a few downloads take about as much.
 const LITTLE: u64 = 100_000_000;
 
-/// Checks the folder of unfinished work, then the disks.
+/// Writes into each folder, then checks the disks.
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
+    let (paths, store) = (&setup.paths, setup.paths.local_store());
+    let folders = [
+        (&paths.config, "settings and accounts are kept"),
+        (&paths.data, "the built-in store is kept"),
+        (&paths.state, "unfinished work and thumbnails are kept"),
+    ];
     let places = [
-        ("state", setup.paths.state.as_path()),
-        ("data", &setup.paths.local_store()),
+        ("state", paths.state.as_path()),
+        ("data", &store),
         ("here", Path::new(".")),
     ];
     let rooms = places
         .into_iter()
-        .filter_map(|(name, place)| Some((name, disk_room(existing(place)?)?)));
-    std::iter::once(state_folder(&setup.paths.state))
-        .chain(disk(&rooms.collect::<Vec<_>>()))
+        .filter_map(|(name, place)| Some((name, disk_room(existing(place))?)));
+    let rooms: Vec<_> = rooms.collect();
+    folders
+        .into_iter()
+        .map(|(dir, what)| folder(dir, what))
+        .chain(disk(&rooms))
         .collect()
 }
 
-/// Returns the folder, or its nearest existing parent.
-fn existing(place: &Path) -> Option<&Path> {
-    place.ancestors().find(|place| place.is_dir())
+/// Returns the path, or its nearest existing parent.
+fn existing(place: &Path) -> &Path {
+    let mut parents = place.ancestors();
+    parents
+        .find(|parent| parent.symlink_metadata().is_ok())
+        .unwrap_or(Path::new("."))
 }
 
-fn state_folder(dir: &Path) -> Diagnosis {
-    match fs::metadata(dir) {
-        Ok(found) if found.permissions().readonly() => finding(
+fn folder(dir: &Path, what: &str) -> Diagnosis {
+    let shown = dir.display();
+    let (health, says) = match write_into(dir) {
+        Ok(()) if dir.exists() => (Health::Ok, format!("{what} in {shown}")),
+        Ok(()) => (Health::Ok, format!("{shown} is made when it is needed")),
+        Err(error) => (
             Health::Fail,
-            "state",
-            format!(
-                "{} cannot be written to, so unfinished work is lost: make it writable",
-                dir.display()
-            ),
+            format!("{shown} cannot be written to, where {what}: {error}; make it writable"),
         ),
-        Ok(_) => finding(
-            Health::Ok,
-            "state",
-            format!("unfinished work is kept in {}", dir.display()),
-        ),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => finding(
-            Health::Ok,
-            "state",
-            format!("{} is made when it is needed", dir.display()),
-        ),
-        Err(error) => finding(Health::Fail, "state", format!("{}: {error}", dir.display())),
-    }
+    };
+    finding(health, "folder", says)
+}
+
+/// Writes a file into the folder, or where it would be made, and removes the file.
+fn write_into(dir: &Path) -> io::Result<()> {
+    check_own_dir(dir)?;
+    let mut probe = Builder::new()
+        .prefix(".filedeck-probe-")
+        .tempfile_in(existing(dir))?;
+    probe.write_all(b"probe")?;
+    probe.as_file().sync_all()?;
+    probe.close()
 }
 
 /// Reports the free space; `None` if the system does not tell it.

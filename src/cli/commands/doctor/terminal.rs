@@ -1,10 +1,12 @@
 //! The features of the terminal that the screen uses: characters, colors, pictures, a clipboard.
 
 use std::io::{self, IsTerminal as _};
+use std::process::Command;
 
 use super::diagnosis::{Diagnosis, Health, finding};
 use crate::cli::setup::Setup;
 use crate::tui::style::theme::Depth;
+use crate::tui::terminal::editor::SECRETS;
 use crate::tui::terminal::probe::{self, Probe, Protocol};
 
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
@@ -23,7 +25,7 @@ pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
         terminal(&term, setup.environment.utf8),
         colors(depth),
         pictures(&probe),
-        clipboard(&term, probe.is_tmux),
+        clipboard(&term, &probe, tmux_option),
     ]
 }
 
@@ -74,23 +76,44 @@ fn pictures(probe: &Probe) -> Diagnosis {
     finding(Health::Ok, "pictures", says)
 }
 
-fn clipboard(term: &str, is_tmux: bool) -> Diagnosis {
-    match (term, is_tmux) {
-        ("linux", _) => finding(
+fn clipboard(term: &str, probe: &Probe, tmux: impl Fn(&str) -> Option<String>) -> Diagnosis {
+    let is_on = |option| tmux(option).is_some_and(|value| ["on", "all"].contains(&value.as_str()));
+    let (health, says) = match (term, probe.is_tmux) {
+        ("linux", _) => (
             Health::Warn,
-            "clipboard",
             "this console has none: 'filedeck url' prints links",
         ),
-        (_, true) => {
-            let says =
-                "copies go through tmux to the terminal; tmux needs 'set -g allow-passthrough on'";
-            finding(Health::Ok, "clipboard", says)
+        (_, true) if probe.has_clipboard || is_on("set-clipboard") => {
+            (Health::Ok, "copies go to tmux, which takes them")
         }
-        (_, false) => {
-            let says = "copies go through the terminal (OSC 52); if nothing arrives, allow that in its settings";
-            finding(Health::Ok, "clipboard", says)
-        }
+        (_, true) if is_on("allow-passthrough") => (
+            Health::Ok,
+            "copies go through tmux to the terminal; not known until tried whether that takes them",
+        ),
+        (_, true) => (
+            Health::Warn,
+            "tmux takes no copies: 'set -g set-clipboard on' in ~/.tmux.conf changes that",
+        ),
+        (_, false) if probe.has_clipboard => (
+            Health::Ok,
+            "copies go to the terminal (OSC 52), which takes them",
+        ),
+        (_, false) => (
+            Health::Ok,
+            "copies go to the terminal (OSC 52); not known until tried whether it takes them: if nothing arrives, allow that in its settings",
+        ),
+    };
+    finding(health, "clipboard", says)
+}
+
+/// Asks tmux for the value of an option.
+fn tmux_option(name: &str) -> Option<String> {
+    let mut command = Command::new("tmux");
+    for secret in SECRETS {
+        command.env_remove(secret);
     }
+    let answer = command.args(["show-options", "-gqv", name]).output().ok()?;
+    Some(String::from_utf8(answer.stdout).ok()?.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -102,12 +125,6 @@ mod tests {
         assert_eq!(terminal("dumb", true).state, Health::Fail);
         assert_eq!(terminal("xterm", false).state, Health::Warn);
         assert_eq!(terminal("xterm-256color", true).state, Health::Ok);
-        assert_eq!(clipboard("linux", false).state, Health::Warn);
-        assert!(
-            clipboard("tmux-256color", true)
-                .says
-                .contains("allow-passthrough")
-        );
         assert!(colors(Depth::Ansi).says.contains("COLORTERM=truecolor"));
         let in_tmux = Probe {
             is_tmux: true,
@@ -115,5 +132,36 @@ mod tests {
         };
         assert!(pictures(&in_tmux).says.contains("allow-passthrough"));
         assert!(!pictures(&Probe::default()).says.contains("tmux"));
+    }
+    #[test]
+    fn a_clipboard_is_there_if_the_terminal_or_tmux_takes_copies() {
+        let probe = |is_tmux, has_clipboard| Probe {
+            is_tmux,
+            has_clipboard,
+            ..Probe::default()
+        };
+        let asked = |term: &str, probe: &Probe, on: &str| {
+            let option = |name: &str| Some(if name == on { "on" } else { "off" }.to_owned());
+            clipboard(term, probe, option)
+        };
+        assert_eq!(asked("linux", &probe(false, false), "").state, Health::Warn);
+        let in_tmux = asked("tmux-256color", &probe(true, false), "");
+        assert_eq!(in_tmux.state, Health::Warn);
+        assert!(in_tmux.says.contains("set-clipboard on"));
+        for (probe, on, says) in [
+            (
+                probe(true, false),
+                "set-clipboard",
+                "tmux, which takes them",
+            ),
+            (probe(true, true), "", "tmux, which takes them"),
+            (probe(true, false), "allow-passthrough", "through tmux"),
+            (probe(false, true), "", "OSC 52), which takes them"),
+            (probe(false, false), "", "not known until tried"),
+        ] {
+            let found = asked("xterm", &probe, on);
+            assert_eq!(found.state, Health::Ok);
+            assert!(found.says.contains(says), "{}", found.says);
+        }
     }
 }
