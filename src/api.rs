@@ -116,7 +116,7 @@ mod upload;
 #[cfg(feature = "client")]
 mod version;
 
-pub use error::{Error, Kind};
+pub use error::{Error, Kind, NextStep, Place};
 #[cfg(feature = "client")]
 pub use {
     crate::regular_file::Links,

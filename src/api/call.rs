@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::captive_portal;
-use super::error::{Error, Kind, reason};
+use super::error::{Error, Kind, NextStep, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
 use super::proxies::in_words;
@@ -94,7 +94,8 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
             let error = Error::new(
                 Kind::Decode,
                 format!("The service answered with unexpected JSON: {error}"),
-            );
+            )
+            .then(NextStep::CheckAddress);
             Failure::new(
                 Error {
                     correlation_id: correlation_id(&headers),
@@ -118,7 +119,7 @@ fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
         format!("The service answered {status}{with}, which is not an answer to this call");
     let error = Error {
         status: Some(status.as_u16()),
-        ..Error::new(Kind::Decode, message)
+        ..Error::new(Kind::Decode, message).then(NextStep::CheckAddress)
     };
     Failure::new(
         Error {
@@ -140,17 +141,21 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     let proxy = error.url().and_then(in_words);
     let error = error.without_url();
     if let Some(distrust) = Distrust::of(&error) {
-        let message = format!(
-            "{host} is not trusted: {}",
-            distrust.with_advice("--ca-cert FILE")
-        );
-        return Failure::new(Error::new(Kind::Unreachable, message), Verdict::Final);
+        let message = format!("{host} is not trusted: {}", distrust.reason);
+        let untrusted = Error {
+            next: distrust.lacks_authority.then_some(NextStep::AddAuthority),
+            ..Error::new(Kind::Unreachable, message)
+        };
+        return Failure::new(untrusted, Verdict::Final);
     }
+    let next = next_step(&error, proxy.is_some());
     let (kind, what) = if error.is_connect() {
-        (
-            Kind::Unreachable,
-            format!("Cannot connect to {host}{}", proxy.unwrap_or_default()),
-        )
+        let what = match next {
+            Some(NextStep::CheckHost) => format!("There is no host {host}"),
+            Some(NextStep::CheckScheme) => format!("{host} does not use TLS"),
+            _ => format!("Cannot connect to {host}{}", proxy.unwrap_or_default()),
+        };
+        (Kind::Unreachable, what)
     } else if error.is_timeout() {
         (Kind::Timeout, format!("No answer from {host} in time"))
     } else {
@@ -162,10 +167,29 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
         error if error.is_connect() => Verdict::Final,
         _ => Verdict::Doubtful,
     };
-    Failure::new(
-        Error::new(kind, format!("{what}: {}", innermost(&error))),
-        verdict,
-    )
+    let error = Error {
+        next,
+        ..Error::new(kind, format!("{what}: {}", reason(innermost(&error))))
+    };
+    Failure::new(error, verdict)
+}
+
+/// Returns the next step after a connection that was not made, if only one thing can be wrong.
+fn next_step(error: &reqwest::Error, is_through_proxy: bool) -> Option<NextStep> {
+    if !error.is_connect() {
+        return None;
+    }
+    if let Some(tls) = tls_error(error) {
+        let is_plain = matches!(tls, rustls::Error::InvalidMessage(_));
+        return is_plain.then_some(NextStep::CheckScheme);
+    }
+    // The connector's type for it is private.
+    let is_unknown = causes(error).any(|cause| cause.to_string() == "dns error");
+    match is_through_proxy {
+        true if innermost(error).is::<std::io::Error>() => Some(NextStep::CheckProxy),
+        false if is_unknown => Some(NextStep::CheckHost),
+        _ => None,
+    }
 }
 
 fn port(url: &Url) -> String {
@@ -229,6 +253,7 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
         retry_after: retry_after(headers),
         details: Vec::new(),
         in_doubt: false,
+        next: None,
     };
     let causes = problem
         .errors
@@ -373,14 +398,15 @@ fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {
     millis.map_or(DEFAULT_RATE_WAIT, Duration::from_millis)
 }
 
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+    let error: &(dyn std::error::Error + 'static) = error;
+    std::iter::successors(Some(error), |cause| cause.source())
+}
+
 /// The innermost cause is the most informative: reqwest's own messages name the step, not the
 /// reason.
-fn innermost(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    reason(cause)
+fn innermost(error: &reqwest::Error) -> &(dyn std::error::Error + 'static) {
+    causes(error).last().unwrap_or(error)
 }
 
 #[cfg(test)]

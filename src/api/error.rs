@@ -30,6 +30,37 @@ pub struct Error {
     pub details: Vec<String>,
     /// Set if the call may have been carried out although it failed: check before repeating it.
     pub in_doubt: bool,
+    /// The next step, where the error is made for one reason only.
+    #[serde(default)]
+    pub next: Option<NextStep>,
+}
+
+/// The place where an error is shown; the next steps differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// Standard error of a command, perhaps in a script.
+    Command,
+    /// The screen, where tasks wait and lists can be read again.
+    Screen,
+}
+
+/// A next step that is known where an error is made, and not by its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum NextStep {
+    /// Trust the authority of the server's certificate.
+    AddAuthority,
+    /// Correct the scheme or the port: https was sent to a server without TLS.
+    CheckScheme,
+    /// Correct the host, whose name was not found.
+    CheckHost,
+    /// Start the proxy, or correct the variable that names it.
+    CheckProxy,
+    /// Correct the address or the version: another program answers than the service.
+    CheckAddress,
+    /// Look at what has changed in the meantime.
+    LookAgain,
 }
 
 /// The kind of a failure; determines retries, exit codes and advice.
@@ -87,6 +118,17 @@ impl Error {
             retry_after: None,
             details: Vec::new(),
             in_doubt: false,
+            next: None,
+        }
+    }
+
+    /// Adds the next step.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn then(self, next: NextStep) -> Self {
+        Self {
+            next: Some(next),
+            ..self
         }
     }
 
@@ -166,29 +208,69 @@ impl Error {
         }
     }
 
-    /// Returns one sentence of advice on the next step. Safe to display.
-    pub fn advice(&self) -> Cow<'static, str> {
-        match self.retry_after.filter(|wait| !wait.is_zero()) {
-            _ if self.status == Some(LOCKED) => "Another change holds it: wait a moment, then try again.".into(),
-            Some(wait) => format!("The service asks for a wait of {}; try again after that.", in_words(wait)).into(),
-            None if let Some(scopes) = self.scopes() => match scopes.as_slice() {
-                [only] => format!("Add the scope {} to the token, or use another account.", visible(only)).into(),
-                several => {
-                    let several = several.join(", ");
-                    format!("Add one of the scopes {} to the token, or use another account.", visible(&several)).into()
-                }
-            },
+    /// Returns one sentence of advice on the next step in a place, if one is known that helps.
+    /// Safe to display. Names no keys, and only options of every command that can meet the error.
+    pub fn advice(&self, place: Place) -> Option<String> {
+        if self.status == Some(LOCKED) {
+            return Some("Another change holds it: wait a moment, then try again.".into());
+        }
+        if let Some(wait) = self.retry_after.filter(|wait| !wait.is_zero()) {
+            let wait = in_words(wait);
+            return Some(
+                format!("The service asks for a wait of {wait}; try again after that.").into(),
+            );
+        }
+        if let Some(scopes) = self.scopes() {
+            let names = visible(&scopes.join(", ")).into_owned();
+            let scope = if let [_] = scopes.as_slice() {
+                "the scope"
+            } else {
+                "one of the scopes"
+            };
+            return Some(
+                format!("Add {scope} {names} to the token, or use another account.").into(),
+            );
+        }
+        let words = match self.next {
+            Some(next) => next.words(place),
             None if self.category.as_deref() == Some(OAUTH_REFUSED) => {
-                "Install the app in the account again, then store its new refresh token: in the account's oauth_file, or by 'filedeck account remove' and 'filedeck account add --oauth'.".into()
+                "Install the app in the account again, then store its new refresh token: in the account's oauth_file, or by 'filedeck account remove' and 'filedeck account add --oauth'."
+            }
+            None if self.lacks_scope() => {
+                "Add the scope for it to the token, or use another account."
             }
             None if self.kind == Kind::Server && self.correlation_id.is_some() => {
-                "The service has a problem; try again, and report the correlation id if it persists.".into()
+                "The service has a problem; try again, and report the correlation id if it persists."
             }
-            None if self.kind == Kind::Conflict && self.status.is_none() => {
-                "Look at what is there now; then repeat this, or choose another name.".into()
+            None if self.in_doubt => {
+                "The result is not known: check it, and repeat it only if it was not done."
             }
-            None if self.in_doubt => "The result is not known: check it, and repeat it only if it was not done.".into(),
-            None => self.kind.advice().into(),
+            None => self.kind.advice(place)?,
+        };
+        Some(words.into())
+    }
+}
+
+impl NextStep {
+    fn words(self, place: Place) -> &'static str {
+        match self {
+            Self::AddAuthority if place == Place::Command => {
+                "--ca-cert FILE adds the authority, and so does ca_cert of the account."
+            }
+            Self::AddAuthority => {
+                "Start filedeck with --ca-cert FILE, or name the file as ca_cert of the account."
+            }
+            Self::CheckScheme => {
+                "Check the address: https needs a port that uses TLS, and http is for this machine only."
+            }
+            Self::CheckHost => {
+                "Check the spelling of the host in the address, and that this machine is online."
+            }
+            Self::CheckProxy => {
+                "Check that the proxy runs, and the variable that names it, such as HTTPS_PROXY."
+            }
+            Self::CheckAddress => "Check the account's address and its version of the API.",
+            Self::LookAgain => "Look at what is there now; then repeat this if it is still right.",
         }
     }
 }
@@ -262,46 +344,60 @@ impl Kind {
         )
     }
 
-    fn advice(self) -> &'static str {
-        match self {
-            Self::Unauthorized => {
+    /// The advice where nothing more is known. Most refusals have none: their messages say what to
+    /// correct.
+    fn advice(self, place: Place) -> Option<&'static str> {
+        Some(match (self, place) {
+            (Self::Unauthorized, _) => {
                 "Check the account's token: it may be mistyped, expired or revoked."
             }
-            Self::Forbidden => {
-                "Add the scope that the message names to the token, or use another account."
+            (Self::NotFound, Place::Screen) => {
+                "It may have been moved or deleted; refresh and look again."
             }
-            Self::NotFound => "It may have been moved or deleted; refresh and look again.",
-            Self::Conflict => {
-                "Choose another name or another rule for duplicates, or remove the existing one first."
+            (Self::RateLimited, _) => "The account's request budget is used up; try again later.",
+            (Self::DaySpent, _) => {
+                "The service does not say which time zone that is: try again later."
             }
-            Self::RateLimited => "The account's request budget is used up; try again later.",
-            Self::DaySpent => "The service does not say which time zone that is: try again later.",
-            Self::Invalid | Self::Refused => "Correct this, then try again.",
-            Self::Server => "The service has a problem; try again.",
-            Self::Unreachable => {
+            (Self::Server, _) => "The service has a problem; try again.",
+            (Self::Unreachable, _) => {
                 "Check that the service's address is right and reachable, then try again."
             }
-            Self::Network => "The connection broke; try again.",
-            Self::Timeout => "The service did not answer in time; try again.",
-            Self::Decode => {
-                "The answer does not follow the API; check the address and the API version."
+            (Self::Network, _) => "The connection broke; try again.",
+            (Self::Timeout, _) => "The service did not answer in time; try again.",
+            (Self::Portal, Place::Command) => {
+                "Sign in to the network in a browser. If no sign-in page appears, check the account's address."
             }
-            Self::Portal => {
+            (Self::Portal, Place::Screen) => {
                 "Sign in to the network in a browser; waiting tasks then continue. If no sign-in page appears, check the account's address."
             }
-            Self::Local => {
-                "Check the file or folder, its permissions and the free space, then try again."
+            (Self::DiskFull, _) => "Free space on this machine's disk, then try again.",
+            (Self::TaskFailed, _) => {
+                "Correct the reason that the service gives, then start it again."
             }
-            Self::DiskFull => "Free space on this machine's disk, then try again.",
-            Self::TaskFailed => "Correct the reason that the service gives, then start it again.",
-            Self::Internal => "This is a bug in filedeck; see the log.",
-        }
+            (Self::Internal, Place::Screen) => "This is a bug in filedeck; see the log.",
+            (Self::Internal, Place::Command) => "This is a bug in filedeck.",
+            (
+                Self::Forbidden
+                | Self::NotFound
+                | Self::Conflict
+                | Self::Invalid
+                | Self::Decode
+                | Self::Local
+                | Self::Refused,
+                _,
+            ) => return None,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The advice of a command; empty if there is none.
+    fn advice(error: &Error) -> String {
+        error.advice(Place::Command).unwrap_or_default()
+    }
 
     #[test]
     fn a_failure_of_the_disk_is_told_in_words_without_numbers_or_names_of_temporary_files() {
@@ -321,18 +417,18 @@ mod tests {
             ..Error::new(Kind::Server, "moving")
         };
         assert!(
-            moving.advice().contains("a wait of 1h 30m"),
+            advice(&moving).contains("a wait of 1h 30m"),
             "{}",
-            moving.advice()
+            advice(&moving)
         );
         let moment = Error {
             retry_after: Some(Duration::from_millis(1)),
             ..Error::new(Kind::RateLimited, "no")
         };
         assert!(
-            moment.advice().contains("a wait of 1s"),
+            advice(&moment).contains("a wait of 1s"),
             "{}",
-            moment.advice()
+            advice(&moment)
         );
     }
 
@@ -343,23 +439,23 @@ mod tests {
             ..Error::new(Kind::Server, "locked")
         };
         assert!(
-            locked.advice().contains("Another change holds it"),
+            advice(&locked).contains("Another change holds it"),
             "{}",
-            locked.advice()
+            advice(&locked)
         );
         let broken = Error {
             status: Some(500),
             ..Error::new(Kind::Server, "oops")
         };
-        assert_eq!(broken.advice(), "The service has a problem; try again.");
+        assert_eq!(advice(&broken), "The service has a problem; try again.");
         let named = Error {
             correlation_id: Some("5e1c".to_owned()),
             ..broken
         };
         assert!(
-            named.advice().contains("report the correlation id"),
+            advice(&named).contains("report the correlation id"),
             "{}",
-            named.advice()
+            advice(&named)
         );
     }
 
@@ -370,9 +466,9 @@ mod tests {
             ..Error::new(Kind::Network, "The connection was cut")
         };
         assert!(
-            lost.advice().contains("check it, and repeat it only if"),
+            advice(&lost).contains("check it, and repeat it only if"),
             "{}",
-            lost.advice()
+            advice(&lost)
         );
         assert_eq!(
             lost.or_it("may be there").message,

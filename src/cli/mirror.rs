@@ -37,9 +37,8 @@ impl Mirror {
             ));
         }
         if count > self.max_delete {
-            let max = self.max_delete;
             return refused(format!(
-                "{count} files and folders would be deleted, more than --max-delete {max} allows"
+                "{count} files and folders would be deleted; --max-delete {count} allows that"
             ));
         }
         Ok(())

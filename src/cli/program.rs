@@ -176,7 +176,7 @@ fn options_of(setup: &Setup, session: &Session) -> String {
         account: None,
         ..setup.environment.clone()
     };
-    let account = match accounts::choose(&setup.config, &setup.paths, &environment, None) {
+    let account = match accounts::choose(&setup.config, &environment, None) {
         Ok(source) if source == session.source => String::new(),
         _ => format!(" --account {}", quote(session.source.name())),
     };

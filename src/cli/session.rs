@@ -107,7 +107,7 @@ impl Session {
     /// Opens the account that flag, environment and configuration choose.
     pub async fn open(setup: &Setup, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
         let account = setup.account.as_deref();
-        let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?;
+        let source = accounts::choose(&setup.config, &setup.environment, account)?;
         Self::of(setup, source, None, tell).await
     }
 
@@ -235,10 +235,12 @@ impl Session {
         let refuse = |message: String| Err(Error::new(Kind::Refused, message));
         match self.read_only {
             Some(ReadOnly::Account) => refuse(format!(
-                "the account '{}' is configured as read_only",
+                "the account '{}' is configured as read_only; use another one, or remove that setting",
                 self.source.name()
             )),
-            Some(ReadOnly::Flag) => refuse("--read-only is given".to_owned()),
+            Some(ReadOnly::Flag) => {
+                refuse("--read-only is given; leave it out to change something".to_owned())
+            }
             None => Ok(()),
         }
     }

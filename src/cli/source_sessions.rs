@@ -46,7 +46,6 @@ impl SourceSessions {
     pub async fn open(&self, name: Option<&str>) -> anyhow::Result<SourceAccount> {
         let Setup {
             config,
-            paths,
             environment,
             account,
             ..
@@ -56,7 +55,7 @@ impl SourceSessions {
         if name == Some(source.name()) {
             return Ok(own.clone());
         }
-        let other = accounts::choose(config, paths, environment, name)?;
+        let other = accounts::choose(config, environment, name)?;
         if other == *source {
             return Ok(own.clone());
         }

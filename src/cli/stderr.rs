@@ -98,7 +98,9 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     for detail in &error.details {
         say(&format!("  {detail}"));
     }
-    say(&format!("  {}", error.advice()));
+    if let Some(advice) = error.advice(api::Place::Command) {
+        say(&format!("  {advice}"));
+    }
     if let Some(id) = &error.correlation_id {
         say(&format!("  correlation id: {id}"));
     }

@@ -49,13 +49,7 @@ pub async fn run(
     } else {
         let last = last.read();
         let account = setup.account.as_deref();
-        accounts::choose_for_screen(
-            &setup.config,
-            &setup.paths,
-            &setup.environment,
-            account,
-            last.as_deref(),
-        )?
+        accounts::choose_for_screen(&setup.config, &setup.environment, account, last.as_deref())?
     };
     let is_last = demo.is_none() && setup.account.is_none() && is_of_last_time(&setup, &source);
     note_what_goes_before_the_file(&mut setup, &source);

@@ -130,9 +130,8 @@ impl RemoteCredentials {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    #[error("{file} has no account {name}; it has: {known}")]
+    #[error("there is no account {name}; there are: {known}")]
     Unknown {
-        file: String,
         /// The name in quotes, or words for one that may be a secret.
         name: String,
         known: String,
@@ -191,7 +190,6 @@ pub enum AccountError {
 /// Selects the account. `flag` is the value of `--account`.
 pub fn choose(
     config: &Config,
-    paths: &Paths,
     environment: &Environment,
     flag: Option<&str>,
 ) -> Result<AccountSource, AccountError> {
@@ -200,7 +198,7 @@ pub fn choose(
         if name == AccountSource::Environment.name() && environment.token.is_some() {
             return Ok(AccountSource::Environment);
         }
-        return named(config, paths, name);
+        return named(config, name);
     }
     match (
         &environment.account,
@@ -208,7 +206,7 @@ pub fn choose(
         &environment.base_url,
     ) {
         (Some(_), Some(_), _) => Err(AccountError::Ambiguous),
-        (Some(name), None, _) => named(config, paths, name),
+        (Some(name), None, _) => named(config, name),
         (None, Some(_), _) => Ok(AccountSource::Environment),
         (None, None, _) if environment.token_is_empty => Err(AccountError::EmptyToken),
         (None, None, Some(_)) => Err(AccountError::NoToken),
@@ -219,7 +217,7 @@ pub fn choose(
                 .as_deref()
                 .or(config.saved_account.as_deref())
             {
-                Some(name) => named(config, paths, name),
+                Some(name) => named(config, name),
                 // The unreadable file may name one.
                 None => match &config.saved_account_errors.all {
                     Some(why) => Err(AccountError::NoDefault(why.clone())),
@@ -245,7 +243,6 @@ pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&s
 /// that account is in doubt, it may exist, so no other one replaces it.
 pub fn choose_for_screen(
     config: &Config,
-    paths: &Paths,
     environment: &Environment,
     flag: Option<&str>,
     last: Option<&str>,
@@ -257,28 +254,21 @@ pub fn choose_for_screen(
         || environment.base_url.is_some()
         || config.account.is_some()
         || config.account_errors.default.is_some();
-    match last
-        .filter(|_| !is_named)
-        .map(|name| named(config, paths, name))
-    {
+    match last.filter(|_| !is_named).map(|name| named(config, name)) {
         Some(Ok(last)) => Ok(last),
         Some(Err(AccountError::InDoubt(why))) => Err(AccountError::LastInDoubt(why)),
-        Some(Err(_)) | None => choose(config, paths, environment, flag),
+        Some(Err(_)) | None => choose(config, environment, flag),
     }
 }
 
-fn named(config: &Config, paths: &Paths, name: &str) -> Result<AccountSource, AccountError> {
+fn named(config: &Config, name: &str) -> Result<AccountSource, AccountError> {
     if name == LOCAL_STORE {
         return Ok(AccountSource::LocalStore);
     }
-    entry(config, paths, name).map(|_| AccountSource::Configured(name.to_owned()))
+    entry(config, name).map(|_| AccountSource::Configured(name.to_owned()))
 }
 
-fn entry<'a>(
-    config: &'a Config,
-    paths: &Paths,
-    name: &str,
-) -> Result<&'a AccountEntry, AccountError> {
+fn entry<'a>(config: &'a Config, name: &str) -> Result<&'a AccountEntry, AccountError> {
     if let Some(why) = config.account_errors.of(name) {
         return Err(AccountError::InDoubt(why.to_owned()));
     }
@@ -288,7 +278,6 @@ fn entry<'a>(
         .ok_or_else(|| match config.saved_account_errors.of(name) {
             Some(why) => AccountError::InDoubt(why.to_owned()),
             None => AccountError::Unknown {
-                file: paths.config_file().display().to_string(),
                 name: shown_name(name),
                 known: known_names(config).to_string(),
             },
@@ -313,7 +302,7 @@ pub fn configured(
     keyring: Keyring,
     name: &str,
 ) -> Result<RemoteAccount, AccountError> {
-    let entry = entry(config, paths, name)?;
+    let entry = entry(config, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let secret = match &entry.token {
         TokenLocation::File(file) => read_file(entry.kind, &paths.config.join(file), name),
@@ -375,7 +364,7 @@ pub fn drafted(
     let credentials = match &draft.token {
         Some(token) => RemoteCredentials::read(entry.kind, token.secret().clone(), &draft.name)?,
         // A token is never sent to an address other than the one that it was entered for.
-        None if self::entry(config, paths, &draft.name)?.has_origin_of(entry) => {
+        None if self::entry(config, &draft.name)?.has_origin_of(entry) => {
             configured(config, paths, keyring, &draft.name)?.credentials
         }
         None => return Err(AccountError::OtherAddress(draft.name.clone())),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::api::model::File;
-use crate::api::{Error, Kind};
+use crate::api::{Error, Kind, NextStep};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalState {
@@ -93,4 +93,5 @@ pub fn changed_since(path: &str) -> Error {
         Kind::Conflict,
         format!("{path} has changed since it was looked at"),
     )
+    .then(NextStep::LookAgain)
 }

@@ -11,7 +11,7 @@ use super::verifier::UnknownAuthority;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Distrust {
     pub(crate) reason: String,
-    lacks_authority: bool,
+    pub(crate) lacks_authority: bool,
 }
 
 impl Distrust {

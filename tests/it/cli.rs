@@ -5,6 +5,7 @@
 mod accents;
 mod account;
 mod accounts;
+mod advice;
 mod arguments;
 pub(crate) mod binary;
 #[cfg(target_os = "linux")]

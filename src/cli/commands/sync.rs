@@ -120,9 +120,13 @@ impl RemoteCommand for Args {
         };
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         let withholds = plan.withhold_deletions(&account.direction);
-        self.mirror
+        let mut allowed = self
+            .mirror
             .check(&plan, &self.folders.source)
-            .context("nothing was changed")?;
+            .context("nothing was changed");
+        if !self.dry_run.dry_run {
+            allowed = Ok(allowed?);
+        }
         print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         let skipped = if skipped > 0 {
             format!(", {skipped} differ and are skipped")
@@ -164,6 +168,7 @@ impl RemoteCommand for Args {
             for step in &plan.steps {
                 is_refused(step, &mut tally);
             }
+            allowed?;
             return Ok(tally.finish());
         }
         let journal = context.journal_or_none().await?;

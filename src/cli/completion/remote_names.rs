@@ -22,7 +22,7 @@ pub(super) fn of_folder(
     account: Option<&str>,
     folder: &RemotePath,
 ) -> Option<Vec<String>> {
-    let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account).ok()?;
+    let source = accounts::choose(&setup.config, &setup.environment, account).ok()?;
     let account = name_in_journal(setup, &source)?;
     let kept = CompletionNames::new(&setup.paths.state);
     let path = folder.as_str();

@@ -54,7 +54,7 @@ fn account(
     environment: &Environment,
     flag: Option<&str>,
 ) -> Result<RemoteAccount, AccountError> {
-    match choose(config, paths, environment, flag)? {
+    match choose(config, environment, flag)? {
         AccountSource::Configured(name) => {
             super::configured(config, paths, Keyring::default(), &name)
         }
@@ -65,15 +65,14 @@ fn account(
 
 #[test]
 fn with_nothing_configured_the_local_store_is_chosen() {
-    let (_dir, _, paths) = configured();
-    let choice = choose(&Config::default(), &paths, &environment(&[]), None).unwrap();
+    let choice = choose(&Config::default(), &environment(&[]), None).unwrap();
     assert_eq!(choice, AccountSource::LocalStore);
 }
 
 #[test]
 fn the_configured_account_comes_with_its_token() {
     let (_dir, config, paths) = configured();
-    let chosen = choose(&config, &paths, &environment(&[]), None).unwrap();
+    let chosen = choose(&config, &environment(&[]), None).unwrap();
     assert_eq!(chosen, AccountSource::Configured("acme".to_owned()));
     let account = account(&config, &paths, &environment(&[]), None).unwrap();
     assert_eq!(account.base_url.as_str(), "https://api.hubapi.com/");
@@ -108,16 +107,16 @@ fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
 
 #[test]
 fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
-    let (_dir, config, paths) = configured();
+    let (_dir, config, _) = configured();
     let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_ACCOUNT", "staging")]);
-    let choose = |flag| choose(&config, &paths, &set, Some(flag)).unwrap();
+    let choose = |flag| choose(&config, &set, Some(flag)).unwrap();
     assert_eq!(choose("acme"), AccountSource::Configured("acme".to_owned()));
     assert_eq!(choose("local"), AccountSource::LocalStore);
 }
 
 #[rstest]
-#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "has no account \"nobody\"")]
-#[case::a_token_as_a_name(&[("FILEDECK_ACCOUNT", "pat-na1-00000000-1111-2222-3333-444444444444")], "has no account of that name")]
+#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "no account \"nobody\"")]
+#[case::a_token_as_a_name(&[("FILEDECK_ACCOUNT", "pat-na1-00000000-1111-2222-3333-444444444444")], "no account of that name")]
 #[case::unknown_name_lists_the_known(&[("FILEDECK_ACCOUNT", "nobody")], "acme, staging, local")]
 #[case::name_and_token(&[("FILEDECK_ACCOUNT", "acme"), ("FILEDECK_TOKEN", "t")], "unset one of them")]
 #[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]
@@ -213,19 +212,17 @@ fn the_screen_opens_the_last_account_where_none_is_named(
     #[case] last: Option<&str>,
     #[case] name: &str,
 ) {
-    let (_dir, _, paths) = configured();
     let config = parsed(&format!(
         "{file}\n[accounts.acme]\ntoken_file = \"t\"\n[accounts.staging]\ntoken_file = \"t\"\n"
     ));
-    let chosen = choose_for_screen(&config, &paths, &environment(set), flag, last);
+    let chosen = choose_for_screen(&config, &environment(set), flag, last);
     assert_eq!(chosen.unwrap().name(), name);
 }
 
 #[test]
 fn the_last_account_is_not_replaced_by_the_local_store_while_it_is_in_doubt() {
-    let (_dir, _, paths) = configured();
     let config = parsed("theme = \"dark\"\n[accounts.bad]\n");
-    let chosen = choose_for_screen(&config, &paths, &environment(&[]), None, Some("bad"));
+    let chosen = choose_for_screen(&config, &environment(&[]), None, Some("bad"));
     let error = chosen.unwrap_err();
     assert!(matches!(error, AccountError::LastInDoubt(_)), "{error:?}");
     for part in ["config.toml, line 2", "Correct it", "--account local"] {
@@ -238,14 +235,7 @@ fn the_last_account_is_not_replaced_by_the_local_store_while_it_is_in_doubt() {
 
 #[test]
 fn what_cannot_be_known_is_not_replaced_by_the_last_account() {
-    let (_dir, _, paths) = configured();
-    let chosen = choose_for_screen(
-        &parsed("theme ="),
-        &paths,
-        &environment(&[]),
-        None,
-        Some("local"),
-    );
+    let chosen = choose_for_screen(&parsed("theme ="), &environment(&[]), None, Some("local"));
     assert!(
         matches!(chosen, Err(AccountError::NoDefault(_))),
         "{chosen:?}"

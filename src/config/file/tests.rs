@@ -21,12 +21,7 @@ fn warnings(text: &str) -> Vec<String> {
 
 /// The account selected with this configuration, given the `--account` flag.
 fn chosen(text: &str, flag: Option<&str>) -> Result<String, String> {
-    let paths = Paths {
-        config: "/c".into(),
-        data: "/d".into(),
-        state: "/s".into(),
-    };
-    let chosen = accounts::choose(&read(text).config, &paths, &Environment::default(), flag);
+    let chosen = accounts::choose(&read(text).config, &Environment::default(), flag);
     chosen
         .map(|source| source.name().to_owned())
         .map_err(|error| error.to_string())

@@ -326,7 +326,7 @@ fn accounts_in_doubt_are_not_used_and_those_of_the_configuration_are() {
         let text = "[accounts.mine]\ntoken_file = \"t\"\n";
         let mut config = ConfigFile::read(Ok(Some(TomlText::new("config.toml", text)))).config;
         config.add_own(own_accounts(&paths).read());
-        accounts::choose(&config, &paths, &Environment::default(), Some(name))
+        accounts::choose(&config, &Environment::default(), Some(name))
     };
     let broken =
         "[accounts.a]\ntoken_file = 3\n[accounts.b]\ntoken_file = \"t\"\n[accounts.mine]\n";

@@ -8,8 +8,8 @@ use super::frame;
 use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::Reply;
-use crate::api::Error;
 use crate::api::text::visible;
+use crate::api::{Error, Place};
 use crate::engine::batch::{BatchId, JobId};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -71,8 +71,9 @@ impl Notice {
                 .map(|detail| format!("- {}", visible(detail))),
         );
         lines.push(String::new());
-        lines.push(error.advice().into_owned());
-        lines.push(String::new());
+        if let Some(advice) = error.advice(Place::Screen) {
+            lines.extend([advice, String::new()]);
+        }
         let facts = [
             ("Status", error.status.map(|status| status.to_string())),
             ("Category", error.category.clone()),

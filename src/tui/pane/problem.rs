@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 
 use crate::api::text::visible;
-use crate::api::{Error, Kind};
+use crate::api::{Error, Kind, Place};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 
@@ -29,17 +29,17 @@ pub(crate) fn paragraphs(
     if !facts.is_empty() {
         paragraphs.push((facts, theme.dim));
     }
-    let token = state
-        .token_advice(error)
-        .map(|advice| format!(" {advice}"))
-        .unwrap_or_default();
     // For a task that the service ended, the keys are all the advice there is.
-    let advice = if next.is_empty() || error.kind != Kind::TaskFailed {
-        error.advice()
-    } else {
-        "".into()
-    };
-    paragraphs.push((format!("{advice}{token} {next}"), theme.text));
+    let has_advice = next.is_empty() || error.kind != Kind::TaskFailed;
+    let advice = error.advice(Place::Screen).filter(|_| has_advice);
+    let keys = (!next.is_empty()).then(|| next.to_owned());
+    let sentences: Vec<String> = [advice, state.token_advice(error), keys]
+        .into_iter()
+        .flatten()
+        .collect();
+    if !sentences.is_empty() {
+        paragraphs.push((sentences.join(" "), theme.text));
+    }
     paragraphs
 }
 

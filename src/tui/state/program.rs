@@ -24,7 +24,7 @@ use super::run_settings::RunSettings;
 use super::status::{MessageLevel, MessageTopic, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
-use crate::api::{Error, Kind, ServiceTime};
+use crate::api::{Error, Kind, Place, ServiceTime};
 use crate::config::{AccountSource, AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
@@ -389,7 +389,7 @@ impl State {
         };
         if self.view == View::Tasks {
             let advice = if next.is_empty() {
-                error.advice().into_owned()
+                error.advice(Place::Screen).unwrap_or_default()
             } else {
                 next.clone()
             };
@@ -419,11 +419,11 @@ impl State {
             Kind::Unauthorized => self.token_advice(error),
             _ => None,
         };
-        let advice = advice.unwrap_or_else(|| error.advice().into_owned());
+        let advice = advice.or_else(|| error.advice(Place::Screen));
         self.status.say_then(
             MessageLevel::Error,
             format!("{text}{end}"),
-            advice,
+            advice.unwrap_or_default(),
             self.now,
         );
         self.activity.push(ActivityEntry {

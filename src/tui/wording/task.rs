@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::progress;
-use crate::api::Error;
 use crate::api::text::visible;
+use crate::api::{Error, Place};
 use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
@@ -114,7 +114,7 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
         progress::state_of_job(job, state).state_and_reason()
     )];
     if let JobState::Failed(error) = &job.state {
-        lines.push(error.advice().into_owned());
+        lines.extend(error.advice(Place::Screen));
         lines.extend(
             error
                 .correlation_id
@@ -200,10 +200,11 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
             .key_of(Context::Tasks, Action::RetryTask)
             .filter(|_| !batch.is_live())
             .map(|key| format!("{key} retries what failed"));
-        let instead = batch
-            .final_failure()
-            .map(|error| error.advice().into_owned());
-        lines.extend(instead.or(retry).map(|next| format!("Next      {next}")));
+        let next = match batch.final_failure() {
+            Some(error) => error.advice(Place::Screen),
+            None => retry,
+        };
+        lines.extend(next.map(|next| format!("Next      {next}")));
     }
     lines.extend(behind);
     if counts.total > 1 {
@@ -330,7 +331,7 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
         failures
             .list
             .first()
-            .map(|(_, error)| error.advice().into_owned()),
+            .and_then(|(_, error)| error.advice(Place::Screen)),
     );
     if !batch.is_live() && batch.final_failure().is_none() {
         lines.extend(again(state));

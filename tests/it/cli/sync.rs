@@ -244,14 +244,16 @@ fn a_mirror_deletes_whole_folders_last_and_not_too_many() {
     fs::remove_dir_all(binary.work().join("site/old")).unwrap();
     fs::remove_file(binary.work().join("site/d.txt")).unwrap();
     write(&binary, "site/new.txt", "new");
-    let few = binary
-        .run(&["sync", "site", "/web", "--delete", "--max-delete", "4"])
-        .expect(1);
-    assert!(
-        few.stderr.contains("5 files and folders would be deleted"),
-        "{}",
-        few.stderr
+    let few = ["sync", "site", "/web", "--delete", "--max-delete", "4"];
+    let needed = "filedeck: nothing was changed: 5 files and folders would be deleted; --max-delete 5 allows that";
+    let refused = binary.run(&few).expect(1);
+    assert_eq!(
+        (refused.stdout.as_str(), refused.stderr.trim_end()),
+        ("", needed)
     );
+    let dry = binary.run(&[&few[..], &["-n"]].concat()).expect(1);
+    assert_eq!(sorted(&dry.stdout), ["+ new.txt", "- d.txt", "- old/"]);
+    assert!(dry.stderr.trim_end().ends_with(needed), "{}", dry.stderr);
     assert_eq!(
         binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(),
         3,

@@ -200,7 +200,7 @@ fn an_authority_is_of_no_use_to_what_speaks_to_no_server() {
     );
 }
 
-fn write_private(path: &Path, text: &str) {
+pub(super) fn write_private(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
     #[cfg(unix)]
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();

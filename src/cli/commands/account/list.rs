@@ -51,7 +51,7 @@ pub(super) struct AccountLine {
 
 impl AccountLine {
     pub(super) fn of(account: &AccountSummary, setup: &Setup) -> Self {
-        let used = accounts::choose(&setup.config, &setup.paths, &setup.environment, None).ok();
+        let used = accounts::choose(&setup.config, &setup.environment, None).ok();
         let entry = account.entry.as_ref();
         let is_oauth = entry.is_some_and(|entry| entry.kind == CredentialKind::Oauth);
         Self {

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 
 use super::diagnosis::{Diagnosis, Health, finding};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error, GrantedScopes, Kind, Observation, Observer, is_proxy};
+use crate::api::{Client, Error, GrantedScopes, Kind, Observation, Observer, Place, is_proxy};
 use crate::cli::session::Session;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::say;
@@ -28,12 +28,7 @@ struct Revealed {
 
 /// Opens the account and queries its service.
 pub(super) async fn checks(setup: &Setup) -> Vec<Diagnosis> {
-    let chosen = accounts::choose(
-        &setup.config,
-        &setup.paths,
-        &setup.environment,
-        setup.account.as_deref(),
-    );
+    let chosen = accounts::choose(&setup.config, &setup.environment, setup.account.as_deref());
     let store = setup.paths.local_store();
     if matches!(chosen, Ok(AccountSource::LocalStore)) && !store.exists() {
         return vec![finding(
@@ -225,15 +220,12 @@ fn limit(check: &'static str, read: Result<Vec<LimitEntry>, Error>) -> Diagnosis
 }
 
 fn failure(check: &'static str, error: &Error) -> Diagnosis {
-    finding(
-        Health::Fail,
-        check,
-        format!(
-            "{}. {}",
-            error.message.trim_end_matches('.'),
-            error.advice()
-        ),
-    )
+    let message = error.message.trim_end_matches('.');
+    let says = match error.advice(Place::Command) {
+        Some(advice) => format!("{message}. {advice}"),
+        None => message.to_owned(),
+    };
+    finding(Health::Fail, check, says)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The actions of the tasks view, most of them on the task under the cursor.
 
 use super::{address_map, service_task, task_details, update};
-use crate::api::Error;
+use crate::api::{Error, Place};
 use crate::engine::batch::{Batch, BatchState};
 use crate::engine::job::{JobKind, Pool};
 use crate::engine::queue_view::JobState;
@@ -125,8 +125,9 @@ fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Av
             .and_then(|capability| lack(&state.session, capability))
             .map_or(Availability::Yes, Availability::Refused),
         Some(error) => {
-            let sentence = format!("A retry would fail again. {}", error.advice());
-            Availability::unless(true, "would fail again", sentence)
+            let advice = error.advice(Place::Screen).unwrap_or_default();
+            let sentence = format!("A retry would fail again. {advice}");
+            Availability::unless(true, "would fail again", sentence.trim_end())
         }
     }
 }
@@ -135,7 +136,7 @@ fn has_failed(state: &State, _: Action) -> Availability {
     let tasks = &state.session.tasks;
     let mut listed = tasks.listed().iter();
     let sentence = if listed.any(|batch| batch.final_failure().is_some()) {
-        "A retry would fail again. The details of what failed say what to do instead."
+        "A retry would fail again. The details of what failed say why."
     } else if tasks.failed() > 0 {
         "Failed items can be retried once their task has ended."
     } else {
