@@ -347,7 +347,7 @@ fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
     match (error, origin) {
         (KeyringError::Locked | KeyringError::NoAnswer(_), _) => "unlock it, and try again",
         (_, Origin::Own) => {
-            "on the screen, @ and then e stores a new one, in the keyring or in a file"
+            "the list of accounts on the screen stores a new one, in the keyring or in a file"
         }
         (_, Origin::Config) => "store it there again, or use token_file instead of keyring",
     }

@@ -144,10 +144,7 @@ impl Actor {
         if panicked {
             tracing::error!(?op, "an operation panicked");
             self.cancels.remove(op);
-            let error = Error::new(
-                Kind::Internal,
-                "The operation failed because of a bug in filedeck",
-            );
+            let error = Error::new(Kind::Internal, "The operation ended unexpectedly");
             self.outbox
                 .deliver(Event::Done {
                     op,

@@ -1,6 +1,7 @@
 //! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles,
 //! described files.
 
+pub(crate) mod advice;
 mod parameters;
 mod sources;
 

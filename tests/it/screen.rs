@@ -5,6 +5,7 @@ pub(crate) mod picture;
 mod snapshot;
 
 mod accounts;
+mod advice;
 mod bad_days;
 mod comparing;
 mod dialogs;

@@ -384,7 +384,8 @@ struct PutWork {
 /// Stores standard input in a file; without a name for it, nothing is read.
 async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFile> {
     if name.is_none() && !unnamed {
-        let message = "standard input has no name; give it one with --name or in DEST";
+        let message =
+            "standard input has no name; give it one in DEST, or with 'filedeck put --name'";
         return Err(Error::new(Kind::Refused, message)).context("nothing was uploaded");
     }
     standard_input::spool().await
@@ -426,17 +427,19 @@ fn say_present(format: Format, present: &[File], asked: &UploadOptions) {
         );
         stderr::warn(
             format,
-            &format!("{path} already has the same content{access}{end}; --again uploads it"),
+            &format!(
+                "{path} already has the same content{access}{end}; 'filedeck put --again' uploads it"
+            ),
         );
     }
     let message = match equal.as_slice() {
         [file] => {
             let path = file_path(file);
-            format!("{path} already has the same content; --again uploads it")
+            format!("{path} already has the same content; 'filedeck put --again' uploads it")
         }
         files => {
             let files = figures::count(files.len(), "file");
-            format!("{files} already have the same content; --again uploads them")
+            format!("{files} already have the same content; 'filedeck put --again' uploads them")
         }
     };
     if format.is_talkative() && !equal.is_empty() {

@@ -120,13 +120,6 @@ impl RemoteCommand for Args {
         };
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         let withholds = plan.withhold_deletions(&account.direction);
-        let mut allowed = self
-            .mirror
-            .check(&plan, &self.folders.source)
-            .context("nothing was changed");
-        if !self.dry_run.dry_run {
-            allowed = Ok(allowed?);
-        }
         print_left_out(context, &plan.found.left_out, &plan.found.warnings)?;
         let skipped = if skipped > 0 {
             format!(", {skipped} differ and are skipped")
@@ -168,7 +161,11 @@ impl RemoteCommand for Args {
             for step in &plan.steps {
                 is_refused(step, &mut tally);
             }
-            allowed?;
+        }
+        self.mirror
+            .check(&plan, &self.folders.source)
+            .context("nothing was changed")?;
+        if self.dry_run.dry_run {
             return Ok(tally.finish());
         }
         let journal = context.journal_or_none().await?;

@@ -97,12 +97,12 @@ impl RemoteCommand for Args {
         if self.dry_run.dry_run {
             let (here, side) = options.read(context).await?;
             let plan = options.plan(&here, &side).await;
+            stderr::note(context.format, &plan.summary());
+            print_all(context, &plan.steps)?;
             options
                 .mirror
                 .check(&plan, &self.local.display())
                 .context("nothing was changed")?;
-            stderr::note(context.format, &plan.summary());
-            print_all(context, &plan.steps)?;
             return Ok(Exit::Ok);
         }
         context

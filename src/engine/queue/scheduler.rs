@@ -294,10 +294,7 @@ impl Scheduler {
                     return;
                 };
                 tracing::error!(batch = id.0, number, "a job panicked");
-                let error = Error::new(
-                    Kind::Internal,
-                    "The job failed because of a bug in filedeck",
-                );
+                let error = Error::new(Kind::Internal, "The job ended unexpectedly");
                 JobEnd {
                     batch: id,
                     number,

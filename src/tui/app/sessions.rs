@@ -124,12 +124,7 @@ impl Sessions {
     /// Tries an account; `next` returns the result. Nothing waits for it at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
-        let failed = |_| {
-            Err(Error::new(
-                Kind::Internal,
-                "This is a bug in filedeck; see the log",
-            ))
-        };
+        let failed = |_| Err(Error::new(Kind::Internal, "The attempt ended unexpectedly"));
         self.trying.push(
             work.map(move |ended| (draft, ended.unwrap_or_else(failed)))
                 .boxed(),

@@ -683,7 +683,7 @@ fn a_folder_is_put_with_all_that_is_in_it_and_put_again_sends_nothing() {
     assert!(
         dry_run
             .stderr
-            .contains("4 files already have the same content; --again uploads them"),
+            .contains("4 files already have the same content; 'filedeck put --again' uploads them"),
         "{}",
         dry_run.stderr
     );

@@ -13,7 +13,7 @@ use super::snapshot::{draw, draw_text};
 use crate::support::changed::changed;
 use filedeck::engine::Request;
 
-fn press(state: &mut State, keys: &str) -> Vec<Effect> {
+pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
     keys.split_whitespace()
         .flat_map(|key| update(state, Msg::Key(key.parse().unwrap())))
@@ -38,7 +38,7 @@ fn entry(origin: Origin) -> AccountEntry {
     }
 }
 
-fn with_entry(origin: Origin) -> State {
+pub(super) fn with_entry(origin: Origin) -> State {
     let mut state = browsing();
     let prod = AccountSource::Configured("acme-prod".to_owned());
     state
