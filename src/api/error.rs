@@ -483,6 +483,21 @@ mod tests {
     }
 
     #[test]
+    fn advice_fits_the_place_or_is_not_given() {
+        let lost = Error::new(Kind::NotFound, "no");
+        let shown = lost.advice(Place::Screen).unwrap_or_default();
+        assert!(shown.contains("refresh and look again"), "{shown}");
+        assert_eq!(advice(&lost), "");
+        let full = Error::new(Kind::Refused, "the folder is full");
+        assert_eq!(
+            (advice(&full), full.advice(Place::Screen)),
+            (String::new(), None)
+        );
+        let changed = full.then(NextStep::LookAgain);
+        assert!(advice(&changed).contains("Look at what is there now"));
+    }
+
+    #[test]
     fn one_refusal_says_nothing_of_the_next_file_unless_the_token_lacks_a_scope() {
         let refused = Error::new(Kind::Forbidden, "This file is not yours");
         assert!(!refused.meets_all());

@@ -81,7 +81,7 @@ fn one_account_becomes_like_the_other_and_nothing_else_changes() {
 #[case::the_root("@one:/", "@one:/site", 1, "lie in one another")]
 #[case::a_file("@one:/site/a.txt", "@two:/web", 1, "only folders can be compared")]
 #[case::missing("@one:/gone", "@two:/web", 4, "/gone")]
-#[case::an_unknown_source("@nobody:/site", "@two:/web", 2, "has no account \"nobody\"")]
+#[case::an_unknown_source("@nobody:/site", "@two:/web", 2, "there is no account \"nobody\"")]
 #[case::unclear("/site", "@two:/web", 2, "'@NAME:/site @two:/web'")]
 fn sides_that_cannot_be_compared_say_why(
     #[case] source: &str,
