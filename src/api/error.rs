@@ -216,9 +216,9 @@ impl Error {
         }
         if let Some(wait) = self.retry_after.filter(|wait| !wait.is_zero()) {
             let wait = in_words(wait);
-            return Some(
-                format!("The service asks for a wait of {wait}; try again after that.").into(),
-            );
+            return Some(format!(
+                "The service asks for a wait of {wait}; try again after that."
+            ));
         }
         if let Some(scopes) = self.scopes() {
             let names = visible(&scopes.join(", ")).into_owned();
@@ -227,9 +227,9 @@ impl Error {
             } else {
                 "one of the scopes"
             };
-            return Some(
-                format!("Add {scope} {names} to the token, or use another account.").into(),
-            );
+            return Some(format!(
+                "Add {scope} {names} to the token, or use another account."
+            ));
         }
         let words = match self.next {
             Some(next) => next.words(place),

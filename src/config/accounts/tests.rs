@@ -245,7 +245,7 @@ fn what_cannot_be_known_is_not_replaced_by_the_last_account() {
 #[cfg(feature = "keyring")]
 #[rstest]
 #[case::of_the_configuration(Origin::Config, "use token_file instead")]
-#[case::of_filedecks_making(Origin::Own, "@ and then e")]
+#[case::of_filedecks_making(Origin::Own, "the list of accounts on the screen")]
 fn a_token_that_is_not_in_the_keyring_says_what_to_do(
     #[case] origin: Origin,
     #[case] remedy: &str,

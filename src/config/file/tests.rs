@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::config::{SymbolSet, TokenLocation, accounts, environment::Environment, paths::Paths};
+use crate::config::{SymbolSet, TokenLocation, accounts, environment::Environment};
 use crate::hostile;
 
 fn read(text: &str) -> ConfigFile {

@@ -2,7 +2,7 @@
 
 use filedeck::config::{Origin, Preset, TomlText};
 use filedeck::tui::keymap::{Key, KeyLookup, Keymap};
-use filedeck::tui::state::State;
+use filedeck::tui::state::{Message, State};
 use rstest::rstest;
 
 use super::accounts::{press, with_entry};
@@ -17,7 +17,9 @@ fn keys_in(sentence: &str) -> Vec<(Key, bool)> {
         .collect();
     let is_key = |word: &str| {
         let is_letter = word.chars().count() == 1 && !["a", "→"].contains(&word);
-        let is_function = word.starts_with('f') && word[1..].parse::<u8>().is_ok();
+        let is_function = word
+            .strip_prefix('f')
+            .is_some_and(|number| number.parse::<u8>().is_ok());
         is_letter || is_function || word.starts_with("ctrl-") || word.starts_with("alt-")
     };
     let found = words.iter().enumerate().filter(|(_, word)| is_key(word));
@@ -33,9 +35,9 @@ fn sentences(state: &mut State) -> Vec<String> {
     for error in all_errors() {
         found.extend(state.token_advice(&error));
         state.say_failed("Delete", &error);
-        found.extend(state.status.message().map(|message| message.whole()));
+        found.extend(state.status.message().map(Message::whole));
         state.say_task_failed("Delete", &error);
-        found.extend(state.status.message().map(|message| message.whole()));
+        found.extend(state.status.message().map(Message::whole));
         found.extend(state.activity.iter().next().map(|entry| entry.next.clone()));
     }
     found
