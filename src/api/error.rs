@@ -232,7 +232,6 @@ impl Error {
             ));
         }
         let words = match self.next {
-            Some(next) => next.words(place),
             None if self.category.as_deref() == Some(OAUTH_REFUSED) => {
                 "Install the app in the account again, then store its new refresh token: in the account's oauth_file, or by 'filedeck account remove' and 'filedeck account add --oauth'."
             }
@@ -242,9 +241,10 @@ impl Error {
             None if self.kind == Kind::Server && self.correlation_id.is_some() => {
                 "The service has a problem; try again, and report the correlation id if it persists."
             }
-            None if self.in_doubt => {
+            _ if self.in_doubt => {
                 "The result is not known: check it, and repeat it only if it was not done."
             }
+            Some(next) => next.words(place),
             None => self.kind.advice(place)?,
         };
         Some(words.into())
@@ -495,6 +495,11 @@ mod tests {
         );
         let changed = full.then(NextStep::LookAgain);
         assert!(advice(&changed).contains("Look at what is there now"));
+        let strange = Error {
+            in_doubt: true,
+            ..Error::new(Kind::Decode, "odd").then(NextStep::CheckAddress)
+        };
+        assert!(advice(&strange).contains("repeat it only if it was not done"));
     }
 
     #[test]

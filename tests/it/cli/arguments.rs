@@ -61,7 +61,7 @@ fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[ca
 }
 
 #[rstest]
-#[case::unknown_account(&["--account", "nobody", "ls"], "", "has no account \"nobody\"")]
+#[case::unknown_account(&["--account", "nobody", "ls"], "", "there is no account \"nobody\"")]
 #[case::account_in_doubt(&["ls"], "theme =\n", "the account to use is not known, and no other one is opened: config.toml, line 1")]
 #[case::broken_account(&["ls", "--account", "a"], "[accounts.a]\nread_only = true\n", "no other one is used: config.toml, line 1")]
 #[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "token_file of account 'a' does not exist")]

@@ -251,8 +251,8 @@ fn a_level_that_cannot_be_set_becomes_private_and_is_named() {
 
 #[rstest]
 #[case::into_itself(&["@one:/site", "@one:/site/copy/"], 1, "cannot be copied into itself")]
-#[case::unknown_account(&["@nobody:/site", "@two:/"], 2, "has no account \"nobody\"")]
-#[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "has no account \"nobody\"")]
+#[case::unknown_account(&["@nobody:/site", "@two:/"], 2, "there is no account \"nobody\"")]
+#[case::unknown_target(&["@one:/site", "@nobody:/"], 2, "there is no account \"nobody\"")]
 #[case::no_colon(&["@one", "@two:/"], 2, "with a colon after the name")]
 #[case::missing(&["@one:/gone", "@two:/"], 4, "cannot copy @one:/gone")]
 #[case::two_accounts(&["@one:/site", "@two:/site", "@two:/in"], 2, "on several sides")]

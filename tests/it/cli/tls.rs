@@ -187,7 +187,8 @@ async fn a_server_that_is_not_trusted_is_refused_at_once_with_the_reason(
         .collect::<Vec<_>>();
     assert!(told.len() == 1 && told[0].contains(says), "{}", run.stderr);
     let adds = run.stderr.contains("--ca-cert FILE adds the authority");
-    assert_eq!(adds, says.contains("somebody else"), "{}", run.stderr);
+    let lacks_authority = says.contains("somebody else") || says.contains("self-signed");
+    assert_eq!(adds, lacks_authority, "{}", run.stderr);
 }
 
 #[test]
