@@ -116,7 +116,7 @@ mod upload;
 #[cfg(feature = "client")]
 mod version;
 
-pub use error::{Error, Kind, NextStep, Place};
+pub use error::{AdvicePlace, Error, Kind, NextStep};
 #[cfg(feature = "client")]
 pub use {
     crate::regular_file::Links,

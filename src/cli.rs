@@ -2,7 +2,9 @@
 
 #[cfg(feature = "tui")]
 pub mod access;
+#[cfg(feature = "tui")]
 mod account_copy;
+#[cfg(feature = "tui")]
 pub mod account_path;
 #[cfg(feature = "tui")]
 pub mod account_reading;
@@ -10,6 +12,7 @@ pub mod account_reading;
 pub mod accounts;
 #[cfg(feature = "tui")]
 mod address;
+#[cfg(feature = "tui")]
 mod address_map;
 #[cfg(feature = "tui")]
 pub mod all_commands;
@@ -31,6 +34,7 @@ pub mod context;
 pub mod core_files;
 #[cfg(feature = "tui")]
 pub mod demo;
+#[cfg(feature = "tui")]
 mod destination;
 #[cfg(feature = "tui")]
 pub mod dry_run;
@@ -93,7 +97,9 @@ pub mod session;
 #[cfg(feature = "tui")]
 pub mod setup;
 pub mod shell_request;
+#[cfg(feature = "tui")]
 pub mod side_path;
+#[cfg(feature = "tui")]
 mod source_sessions;
 #[cfg(feature = "tui")]
 pub mod standard_input;

@@ -38,7 +38,7 @@ pub struct Error {
 /// The place where an error is shown; the next steps differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum AdvicePlace {
     /// Standard error of a command, perhaps in a script.
     Command,
     /// The screen, where tasks wait and lists can be read again.
@@ -210,7 +210,7 @@ impl Error {
 
     /// Returns one sentence of advice on the next step in a place, if one is known that helps.
     /// Safe to display. Names no keys, and only options of every command that can meet the error.
-    pub fn advice(&self, place: Place) -> Option<String> {
+    pub fn advice(&self, place: AdvicePlace) -> Option<String> {
         if self.status == Some(LOCKED) {
             return Some("Another change holds it: wait a moment, then try again.".into());
         }
@@ -252,9 +252,9 @@ impl Error {
 }
 
 impl NextStep {
-    fn words(self, place: Place) -> &'static str {
+    fn words(self, place: AdvicePlace) -> &'static str {
         match self {
-            Self::AddAuthority if place == Place::Command => {
+            Self::AddAuthority if place == AdvicePlace::Command => {
                 "--ca-cert FILE adds the authority, and so does ca_cert of the account."
             }
             Self::AddAuthority => {
@@ -346,12 +346,12 @@ impl Kind {
 
     /// The advice where nothing more is known. Most refusals have none: their messages say what to
     /// correct.
-    fn advice(self, place: Place) -> Option<&'static str> {
+    fn advice(self, place: AdvicePlace) -> Option<&'static str> {
         Some(match (self, place) {
             (Self::Unauthorized, _) => {
                 "Check the account's token: it may be mistyped, expired or revoked."
             }
-            (Self::NotFound, Place::Screen) => {
+            (Self::NotFound, AdvicePlace::Screen) => {
                 "It may have been moved or deleted; refresh and look again."
             }
             (Self::RateLimited, _) => "The account's request budget is used up; try again later.",
@@ -364,18 +364,18 @@ impl Kind {
             }
             (Self::Network, _) => "The connection broke; try again.",
             (Self::Timeout, _) => "The service did not answer in time; try again.",
-            (Self::Portal, Place::Command) => {
+            (Self::Portal, AdvicePlace::Command) => {
                 "Sign in to the network in a browser. If no sign-in page appears, check the account's address."
             }
-            (Self::Portal, Place::Screen) => {
+            (Self::Portal, AdvicePlace::Screen) => {
                 "Sign in to the network in a browser; waiting tasks then continue. If no sign-in page appears, check the account's address."
             }
             (Self::DiskFull, _) => "Free space on this machine's disk, then try again.",
             (Self::TaskFailed, _) => {
                 "Correct the reason that the service gives, then start it again."
             }
-            (Self::Internal, Place::Screen) => "This is a bug in filedeck; see the log.",
-            (Self::Internal, Place::Command) => "This is a bug in filedeck.",
+            (Self::Internal, AdvicePlace::Screen) => "This is a bug in filedeck; see the log.",
+            (Self::Internal, AdvicePlace::Command) => "This is a bug in filedeck.",
             (
                 Self::Forbidden
                 | Self::NotFound
@@ -396,7 +396,7 @@ mod tests {
 
     /// The advice of a command; empty if there is none.
     fn advice(error: &Error) -> String {
-        error.advice(Place::Command).unwrap_or_default()
+        error.advice(AdvicePlace::Command).unwrap_or_default()
     }
 
     #[test]
@@ -485,12 +485,12 @@ mod tests {
     #[test]
     fn advice_fits_the_place_or_is_not_given() {
         let lost = Error::new(Kind::NotFound, "no");
-        let shown = lost.advice(Place::Screen).unwrap_or_default();
+        let shown = lost.advice(AdvicePlace::Screen).unwrap_or_default();
         assert!(shown.contains("refresh and look again"), "{shown}");
         assert_eq!(advice(&lost), "");
         let full = Error::new(Kind::Refused, "the folder is full");
         assert_eq!(
-            (advice(&full), full.advice(Place::Screen)),
+            (advice(&full), full.advice(AdvicePlace::Screen)),
             (String::new(), None)
         );
         let changed = full.then(NextStep::LookAgain);

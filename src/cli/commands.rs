@@ -7,6 +7,7 @@ pub mod cat;
 pub mod completions;
 #[cfg(feature = "tui")]
 pub mod config;
+#[cfg(feature = "tui")]
 pub mod copy;
 #[cfg(feature = "tui")]
 pub mod diff;

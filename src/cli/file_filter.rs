@@ -16,7 +16,7 @@ use crate::engine::tree_filter::{FileBounds, TreeFilter, TreeRules};
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Default, clap::Args)]
-pub struct FileFilter {
+pub struct PathPatterns {
     /// Of folders, include only files that match; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
@@ -37,7 +37,7 @@ pub struct FileFilter {
 #[derive(Debug, clap::Args)]
 pub struct TreePatterns {
     #[command(flatten)]
-    pub files: FileFilter,
+    pub files: PathPatterns,
 
     /// Leave out what .gitignore files exclude, on both sides
     #[arg(long)]
@@ -64,6 +64,14 @@ pub struct SizeAndAge {
     pub max_age: Option<Timestamp>,
 }
 
+// No doc comment, as above.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct LocalLinks {
+    /// Follow links in local folders to upload, to files and folders
+    #[arg(short = 'L', long)]
+    pub follow_links: bool,
+}
+
 /// The patterns of a file, without blank lines and those that begin with `#`.
 #[derive(Debug, Clone)]
 pub struct Patterns(Vec<String>);
@@ -77,7 +85,7 @@ impl Patterns {
     }
 }
 
-impl FileFilter {
+impl PathPatterns {
     pub fn rules(&self) -> TreeRules {
         let listed = self.exclude_from.iter().flat_map(|patterns| &patterns.0);
         TreeRules {

@@ -25,7 +25,7 @@ pub struct ListFile {
 
 /// An entry of a list.
 #[derive(Debug)]
-pub struct ListEntry {
+pub struct ListedArgument {
     pub text: OsString,
     /// The list and the line, for messages.
     pub place: String,
@@ -39,7 +39,7 @@ impl ListFile {
     }
 
     /// Returns the entries that are not empty; none without a list.
-    pub fn entries(&self) -> anyhow::Result<Vec<ListEntry>> {
+    pub fn entries(&self) -> anyhow::Result<Vec<ListedArgument>> {
         let Some(list) = &self.from_file else {
             return Ok(Vec::new());
         };
@@ -54,9 +54,8 @@ impl ListFile {
             };
             let place = format!("{}, line {number}", list.display());
             if !line.is_empty() {
-                let text = os_string(line)
-                    .ok_or_else(|| InvalidUsage(format!("{place}: it is not text in UTF-8")))?;
-                entries.push(ListEntry { text, place });
+                let text = os_string(line);
+                entries.push(ListedArgument { text, place });
             }
         }
         Ok(entries)
@@ -65,7 +64,7 @@ impl ListFile {
     /// Returns the typed paths and those of the list.
     pub fn remotes(&self, typed: Vec<RemotePattern>) -> anyhow::Result<Vec<RemotePattern>> {
         let mut remotes = typed;
-        for ListEntry { text, place } in self.entries()? {
+        for ListedArgument { text, place } in self.entries()? {
             let remote = text.to_string_lossy().parse();
             let remote = remote.map_err(|error| InvalidUsage(format!("{place}: {error}")))?;
             remotes.push(RemotePattern::literal(remote));
@@ -84,9 +83,9 @@ fn read(list: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the bytes as a name of this system.
-fn os_string(bytes: &[u8]) -> Option<OsString> {
+fn os_string(bytes: &[u8]) -> OsString {
     #[cfg(unix)]
-    return Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()));
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
     #[cfg(not(unix))]
-    String::from_utf8(bytes.to_vec()).ok().map(OsString::from)
+    String::from_utf8_lossy(bytes).into_owned().into()
 }

@@ -2,10 +2,8 @@
 //! a screen.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::env::CompleteEnv;
 
@@ -83,10 +81,15 @@ pub(super) async fn run(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let paths = Paths::resolve(&environment)?;
+    let ca_cert = match &arguments.command {
+        ServiceCommand::Serve(args) => args.authorities.ca_cert.clone(),
+        ServiceCommand::Store(args) => args.authorities.ca_cert.clone(),
+        ServiceCommand::Completions(_) | ServiceCommand::Man(_) => None,
+    };
     let context = LocalContext {
         environment: &environment,
         paths: &paths,
-        ca_cert: arguments.ca_cert.as_deref(),
+        ca_cert: ca_cert.as_deref(),
         listener,
         grammar: ServiceArguments::command,
     };

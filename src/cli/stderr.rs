@@ -98,7 +98,7 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     for detail in &error.details {
         say(&format!("  {detail}"));
     }
-    if let Some(advice) = error.advice(api::Place::Command) {
+    if let Some(advice) = error.advice(api::AdvicePlace::Command) {
         say(&format!("  {advice}"));
     }
     if let Some(id) = &error.correlation_id {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::account_path::AccountPath;
 use super::completion::Completes;
 use super::context::CommandContext;
-use super::file_filter::{SizeAndAge, TreePatterns};
+use super::file_filter::{LocalLinks, SizeAndAge, TreePatterns};
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
@@ -52,9 +52,8 @@ pub struct SyncFolders {
     #[command(flatten)]
     pub size_and_age: SizeAndAge,
 
-    /// Follow links in a local SOURCE, to files and folders
-    #[arg(short = 'L', long)]
-    pub follow_links: bool,
+    #[command(flatten)]
+    pub links: LocalLinks,
 }
 
 #[derive(Debug)]
@@ -94,7 +93,7 @@ impl SyncFolders {
     /// Refuses two folders of this machine, and paths that may be of either side; `has_access` is
     /// set if an access level is given.
     pub fn check(&self, has_access: bool) -> Result<(), String> {
-        if self.follow_links && matches!(self.source, SidePath::Remote(_)) {
+        if self.links.follow_links && matches!(self.source, SidePath::Remote(_)) {
             return Err("--follow-links is for a SOURCE on this machine".to_owned());
         }
         let (source, dest) = match (&self.source, &self.dest) {
@@ -135,7 +134,7 @@ impl SyncFolders {
         } else {
             &Access::Private
         })?;
-        filter.follow_links = self.follow_links;
+        filter.follow_links = self.links.follow_links;
         filter.bounds = self.size_and_age.bounds();
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {

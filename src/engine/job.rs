@@ -255,7 +255,12 @@ impl Job {
             }
             Self::Move { into, .. } => into.path.clone(),
             Self::Replace { file, .. } => file.path.clone(),
-            Self::Import { folder, .. } => folder.clone(),
+            Self::Import {
+                folder, request, ..
+            } => match &request.name {
+                Some(name) => join(folder, name),
+                None => folder.clone(),
+            },
             Self::UpdateFolder { .. } => self.folder_path()?,
             Self::Change { file, update, .. } => {
                 let stem = update.name.as_ref()?;

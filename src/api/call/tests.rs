@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::api::Place;
+use crate::api::AdvicePlace;
 use crate::api::model::{File, Folder};
 use crate::hostile;
 
@@ -30,7 +30,10 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
     assert_eq!(error.message, "The token lacks the scope files.read");
     assert_eq!(
-        error.advice(Place::Command).as_deref().unwrap_or_default(),
+        error
+            .advice(AdvicePlace::Command)
+            .as_deref()
+            .unwrap_or_default(),
         "Add one of the scopes files, files.read to the token, or use another account."
     );
     assert_eq!(

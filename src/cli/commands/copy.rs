@@ -14,7 +14,7 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
-use crate::cli::file_filter::{FileFilter, SizeAndAge, TreePatterns};
+use crate::cli::file_filter::{LocalLinks, PathPatterns, SizeAndAge, TreePatterns};
 use crate::cli::file_options::{DuplicatesIn, FileOptions, OnDuplicate};
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
@@ -61,7 +61,7 @@ pub struct Args {
     pub on_clash: OnClash,
 
     #[command(flatten)]
-    pub files: FileFilter,
+    pub files: PathPatterns,
 
     #[command(flatten)]
     pub size_and_age: SizeAndAge,
@@ -147,7 +147,7 @@ impl RemoteCommand for Args {
                     unnamed: false,
                     charset: None,
                     yes: false,
-                    follow_links: false,
+                    links: LocalLinks::default(),
                     size_and_age,
                     patterns,
                     options,

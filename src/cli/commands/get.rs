@@ -135,7 +135,7 @@ impl RemoteCommand for Args {
         if standard_input::is_meant(&output) {
             let cat = cat::Args {
                 remotes,
-                force: false,
+                force: true,
                 patterns: self.patterns,
             };
             return cat.run(context).await;

@@ -14,7 +14,7 @@ use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::file_options::{FileOptions, file_name};
 use crate::cli::format::Format;
-use crate::cli::list_file::{ListEntry, ListFile};
+use crate::cli::list_file::{ListFile, ListedArgument};
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::place::find_or_create;
@@ -242,7 +242,7 @@ async fn start(
 /// Returns the addresses of a list, without lines that begin with #.
 fn listed(list: &ListFile) -> anyhow::Result<Vec<String>> {
     let mut addresses = Vec::new();
-    for ListEntry { text, place } in list.entries()? {
+    for ListedArgument { text, place } in list.entries()? {
         let text = text.to_string_lossy();
         let address = text.trim();
         if !address.is_empty() && !address.starts_with('#') {

@@ -16,7 +16,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::destination::destination;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::file_filter::{SizeAndAge, TreePatterns};
+use crate::cli::file_filter::{LocalLinks, SizeAndAge, TreePatterns};
 use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
@@ -100,9 +100,8 @@ pub struct Args {
     #[command(flatten)]
     pub size_and_age: SizeAndAge,
 
-    /// Follow links in folders, to files and folders
-    #[arg(short = 'L', long)]
-    pub follow_links: bool,
+    #[command(flatten)]
+    pub links: LocalLinks,
 
     #[command(flatten)]
     pub options: FileOptions,
@@ -259,7 +258,7 @@ impl RemoteCommand for Args {
 impl Args {
     fn rules(&self) -> TreeRules {
         TreeRules {
-            follow_links: self.follow_links,
+            follow_links: self.links.follow_links,
             bounds: self.size_and_age.bounds(),
             ..self.patterns.rules(&self.options.access)
         }

@@ -112,7 +112,7 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Returns the address and the properties, separated by tabs.
+    /// Returns the address and the properties, separated by spaces.
     fn line(&self, Addressed { signed, .. }: &Addressed) -> String {
         let values = self
             .properties
@@ -123,7 +123,7 @@ impl Args {
                 None => String::new(),
             });
         let cells: Vec<String> = [signed.url.clone()].into_iter().chain(values).collect();
-        cells.join("\t")
+        cells.join(" ")
     }
 
     /// Names the properties that did not come.

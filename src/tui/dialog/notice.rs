@@ -9,7 +9,7 @@ use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
-use crate::api::{Error, Place};
+use crate::api::{AdvicePlace, Error};
 use crate::engine::batch::{BatchId, JobId};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -71,7 +71,7 @@ impl Notice {
                 .map(|detail| format!("- {}", visible(detail))),
         );
         lines.push(String::new());
-        if let Some(advice) = error.advice(Place::Screen) {
+        if let Some(advice) = error.advice(AdvicePlace::Screen) {
             lines.extend([advice, String::new()]);
         }
         let facts = [

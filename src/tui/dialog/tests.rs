@@ -8,7 +8,7 @@ use rstest::rstest;
 use super::*;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
-use crate::api::{Error, Place};
+use crate::api::{AdvicePlace, Error};
 use crate::config::{AccountSource, Preset, TomlText};
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{FolderRef, Target};
@@ -846,7 +846,7 @@ fn an_errors_details_hold_all_that_support_asks_for() {
         "MISSING_SCOPES",
         "abc-123",
         "scope",
-        &error.advice(Place::Screen).unwrap(),
+        &error.advice(AdvicePlace::Screen).unwrap(),
     ] {
         assert!(copied.contains(part), "{part} is not in {copied}");
     }

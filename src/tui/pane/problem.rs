@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 
 use crate::api::text::visible;
-use crate::api::{Error, Kind, Place};
+use crate::api::{AdvicePlace, Error, Kind};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 
@@ -31,7 +31,7 @@ pub(crate) fn paragraphs(
     }
     // For a task that the service ended, the keys are all the advice there is.
     let has_advice = next.is_empty() || error.kind != Kind::TaskFailed;
-    let advice = error.advice(Place::Screen).filter(|_| has_advice);
+    let advice = error.advice(AdvicePlace::Screen).filter(|_| has_advice);
     let keys = (!next.is_empty()).then(|| next.to_owned());
     let sentences: Vec<String> = [advice, state.token_advice(error), keys]
         .into_iter()

@@ -24,7 +24,7 @@ use super::run_settings::RunSettings;
 use super::status::{MessageLevel, MessageTopic, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
-use crate::api::{Error, Kind, Place, ServiceTime};
+use crate::api::{AdvicePlace, Error, Kind, ServiceTime};
 use crate::config::{AccountSource, AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
@@ -389,7 +389,7 @@ impl State {
         };
         if self.view == View::Tasks {
             let advice = if next.is_empty() {
-                error.advice(Place::Screen).unwrap_or_default()
+                error.advice(AdvicePlace::Screen).unwrap_or_default()
             } else {
                 next.clone()
             };
@@ -419,7 +419,7 @@ impl State {
             Kind::Unauthorized => self.token_advice(error),
             _ => None,
         };
-        let advice = advice.or_else(|| error.advice(Place::Screen));
+        let advice = advice.or_else(|| error.advice(AdvicePlace::Screen));
         self.status.say_then(
             MessageLevel::Error,
             format!("{text}{end}"),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::progress;
 use crate::api::text::visible;
-use crate::api::{Error, Place};
+use crate::api::{AdvicePlace, Error};
 use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
@@ -114,7 +114,7 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
         progress::state_of_job(job, state).state_and_reason()
     )];
     if let JobState::Failed(error) = &job.state {
-        lines.extend(error.advice(Place::Screen));
+        lines.extend(error.advice(AdvicePlace::Screen));
         lines.extend(
             error
                 .correlation_id
@@ -201,7 +201,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
             .filter(|_| !batch.is_live())
             .map(|key| format!("{key} retries what failed"));
         let next = match batch.final_failure() {
-            Some(error) => error.advice(Place::Screen),
+            Some(error) => error.advice(AdvicePlace::Screen),
             None => retry,
         };
         lines.extend(next.map(|next| format!("Next      {next}")));
@@ -331,7 +331,7 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
         failures
             .list
             .first()
-            .and_then(|(_, error)| error.advice(Place::Screen)),
+            .and_then(|(_, error)| error.advice(AdvicePlace::Screen)),
     );
     if !batch.is_live() && batch.final_failure().is_none() {
         lines.extend(again(state));

@@ -107,7 +107,7 @@ fn an_account_that_does_not_exist_is_named_without_a_file() {
 }
 
 #[rstest]
-#[case::period_of_an_upload(&["put", "a.txt", "/web", "--ttl", "1h"], "--ttl")]
+#[case::period_of_an_upload(&["put", "a.txt", "/web", "--expires", "1h"], "--expires")]
 #[case::period_of_a_file(&["set", "/web/a.txt", "--expires", "1h"], "--expires")]
 fn a_period_out_of_bounds_is_named_with_its_option(#[case] words: &[&str], #[case] option: &str) {
     let (_service, binary) = with_folder();

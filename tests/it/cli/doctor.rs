@@ -47,7 +47,10 @@ fn what_the_run_itself_forbids_is_no_feature() {
     let run = Binary::on(&service)
         .run(&["doctor", "--json", "--read-only"])
         .expect(0);
-    assert_eq!(says(&run, "change"), "no: --read-only is given");
+    assert_eq!(
+        says(&run, "change"),
+        "no: --read-only is given; leave it out to change something"
+    );
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn what_is_no_import_is_refused(#[case] words: &[&str], #[case] why: &str) {
 fn a_dry_run_starts_nothing_and_makes_no_folder() {
     let (_service, binary, web) = with_a_web();
     let run = binary
-        .run(&["import", "-n", &format!("{web}a.txt?sig=canary"), "/in"])
+        .run(&["import", "-n", &format!("{web}a.txt?sig=canary"), "/in/"])
         .expect(0);
     assert_eq!(run.stdout, format!("would import {web}a.txt → /in\n"));
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Instant;
 
-use filedeck::api::{Error, Place};
+use filedeck::api::{AdvicePlace, Error};
 use rstest::rstest;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -128,7 +128,7 @@ async fn where_another_copy_would_be_answered_with_nothing_is_sent_again_and_not
             .contains("may have been stored: check before you upload it again"),
         "{error}"
     );
-    let advice = error.advice(Place::Command).unwrap();
+    let advice = error.advice(AdvicePlace::Command).unwrap();
     assert!(!advice.contains("try again"), "{advice}");
     assert_eq!(posts(&service).len(), 1);
 }

@@ -6,12 +6,14 @@ use jiff::SignedDuration;
 
 use super::diagnosis::{Diagnosis, Health, finding};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error, GrantedScopes, Kind, Observation, Observer, Place, is_proxy};
+use crate::api::{
+    AdvicePlace, Client, Error, GrantedScopes, Kind, Observation, Observer, is_proxy,
+};
 use crate::cli::session::Session;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::say;
 use crate::config::{AccountSource, accounts};
-use crate::engine::limits::{LimitEntry, Report};
+use crate::engine::limits::Report;
 use crate::engine::ops::limits;
 
 /// The tolerated error of the clock; a larger one breaks signed addresses and ages.
@@ -151,7 +153,10 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
         ("limits", Report::Records),
         ("types", Report::CustomObjectTypes),
     ] {
-        findings.push(limit(check, limits::read(&session.client, &report).await));
+        findings.push(limit(
+            check,
+            limits::read(&session.client, &report).await.map(drop),
+        ));
     }
     findings
 }
@@ -200,13 +205,13 @@ fn change(feature: &'static str, scope: &str, may: Option<bool>) -> Diagnosis {
 }
 
 /// Diagnoses a report on limits, which not every account has.
-fn limit(check: &'static str, read: Result<Vec<LimitEntry>, Error>) -> Diagnosis {
+fn limit(check: &'static str, read: Result<(), Error>) -> Diagnosis {
     let what = match check {
         "types" => "the limits of custom object types",
         _ => "the CRM limits",
     };
     match read {
-        Ok(_) => finding(Health::Ok, check, format!("yes: the token may read {what}")),
+        Ok(()) => finding(Health::Ok, check, format!("yes: the token may read {what}")),
         Err(error) if matches!(error.kind, Kind::Forbidden) => finding(
             Health::Warn,
             check,
@@ -221,7 +226,7 @@ fn limit(check: &'static str, read: Result<Vec<LimitEntry>, Error>) -> Diagnosis
 
 fn failure(check: &'static str, error: &Error) -> Diagnosis {
     let message = error.message.trim_end_matches('.');
-    let says = match error.advice(Place::Command) {
+    let says = match error.advice(AdvicePlace::Command) {
         Some(advice) => format!("{message}. {advice}"),
         None => message.to_owned(),
     };

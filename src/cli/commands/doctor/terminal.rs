@@ -100,7 +100,7 @@ fn clipboard(term: &str, probe: &Probe, tmux: impl Fn(&str) -> Option<String>) -
         ),
         (_, false) => (
             Health::Ok,
-            "copies go to the terminal (OSC 52); not known until tried whether it takes them: if nothing arrives, allow that in its settings",
+            "copies go to the terminal (OSC 52); not known until tried whether it takes them: its settings may have to allow it",
         ),
     };
     finding(health, "clipboard", says)
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn a_clipboard_is_there_if_the_terminal_or_tmux_takes_copies() {
         let probe = |is_tmux, has_clipboard| Probe {
-            is_tmux,
             has_clipboard,
+            is_tmux,
             ..Probe::default()
         };
         let asked = |term: &str, probe: &Probe, on: &str| {

@@ -1,7 +1,7 @@
 //! The actions of the tasks view, most of them on the task under the cursor.
 
 use super::{address_map, service_task, task_details, update};
-use crate::api::{Error, Place};
+use crate::api::{AdvicePlace, Error};
 use crate::engine::batch::{Batch, BatchState};
 use crate::engine::job::{JobKind, Pool};
 use crate::engine::queue_view::JobState;
@@ -125,7 +125,7 @@ fn can_mend(state: &State, kind: Option<JobKind>, failure: Option<&Error>) -> Av
             .and_then(|capability| lack(&state.session, capability))
             .map_or(Availability::Yes, Availability::Refused),
         Some(error) => {
-            let advice = error.advice(Place::Screen).unwrap_or_default();
+            let advice = error.advice(AdvicePlace::Screen).unwrap_or_default();
             let sentence = format!("A retry would fail again. {advice}");
             Availability::unless(true, "would fail again", sentence.trim_end())
         }
