@@ -154,7 +154,7 @@ fn options_of_accounts_have_a_heading_of_their_own_and_work_on_both_sides_of_a_c
     }
     for words in [
         ["--account", "nobody", "tasks", "wait", "1"],
-        ["tasks", "--account", "nobody", "wait", "1"],
+        ["tasks", "wait", "--account", "nobody", "1"],
         ["tasks", "wait", "1", "--account", "nobody"],
     ] {
         let run = binary.run(&words).expect(2);

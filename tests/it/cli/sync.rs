@@ -496,7 +496,7 @@ fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2,
             "{name:?}"
         );
     }
-    let before = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
+    let before = binary.run(&["find", "in:/web", "--json"]).expect(0).stdout;
     assert_eq!(
         binary
             .run(&["sync", "copy", "/web", "--delete"])
@@ -512,7 +512,7 @@ fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2,
         ""
     );
     assert_eq!(
-        binary.run(&["find", "/web", "--json"]).expect(0).stdout,
+        binary.run(&["find", "in:/web", "--json"]).expect(0).stdout,
         before
     );
     binary.run(&["diff", "site", "/web"]).expect(0);
@@ -529,7 +529,7 @@ fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2,
         .run(&["put", "web", "/", "--on-clash", "stop"])
         .expect(0);
     assert_eq!(
-        binary.run(&["find", "/web", "--json"]).expect(0).stdout,
+        binary.run(&["find", "in:/web", "--json"]).expect(0).stdout,
         before
     );
 }
