@@ -124,6 +124,7 @@ async fn look(served: &Served, journal: &Journal, files: &[File]) -> Duration {
         at_once: AtOnce::default(),
         read_only: false,
         sources: SourceAccounts::default(),
+        leaves_tasks: false,
         drawer: None,
     });
     let begun = Instant::now();

@@ -138,6 +138,7 @@ async fn measure_opening(served: &Served, files: i64) {
         at_once,
         read_only: false,
         sources: SourceAccounts::default(),
+        leaves_tasks: false,
         drawer: None,
     };
     let (handle, mut events) = engine::spawn(setup);

@@ -109,6 +109,8 @@ pub mod store_claim;
 #[cfg(any(feature = "postgres", feature = "s3"))]
 pub mod store_place;
 #[cfg(feature = "tui")]
+pub mod sync_lines;
+#[cfg(feature = "tui")]
 pub mod sync_plan;
 #[cfg(feature = "tui")]
 pub mod sync_run;

@@ -18,7 +18,7 @@ use super::on_clash::{OnClash, twins};
 use super::output::{Output, OutputError};
 use super::source_sessions::SourceAccount;
 use super::stderr;
-use super::sync_plan::print_left_out;
+use super::sync_lines::print_left_out;
 use super::tally::{RunTally, note_present};
 use super::work::{BulkOptions, carry_out};
 use crate::api::ids::FileId;
@@ -214,13 +214,9 @@ impl AccountCopy {
         let (mut tasks, mut names, mut present) = (Vec::new(), HashMap::new(), 0);
         let mut ids = HashMap::new();
         for row in rows {
-            // A folder is created for its content, and does not count.
-            tally.also(usize::from(row.source != PlanSource::EmptyFolder));
-            if let PlanSource::Unfit(why) = &row.source {
-                let error = Error::new(Kind::Refused, why.clone());
-                tally.failed(&format!("cannot copy {}", row.name), &error);
+            let Some(row) = tally.fit(row, "copy") else {
                 continue;
-            }
+            };
             let choice = self.on_clash.choose(&row, direction)?;
             if let PlanSource::Copy(copy) = &row.source {
                 let path = copy.source.file.path.clone();

@@ -7,8 +7,8 @@ use super::exit::Exit;
 use super::locate::{file_path, folder_path};
 use super::named_job::NamedJob;
 use super::tally::RunTally;
-use super::work::{BulkOptions, carry_out};
-use crate::engine::Outcome;
+use super::work::{BulkOptions, LeftTask, carry_out};
+use crate::engine::{JobKind, Outcome};
 
 /// Ends a command with its changes, each with the file or folder that it leaves.
 pub(super) async fn finish(
@@ -44,6 +44,15 @@ pub(super) async fn finish(
             output.flush()
         },
     );
-    carried_out.await?;
+    for LeftTask { job, id } in carried_out.await? {
+        let key = if job.job.kind() == JobKind::Import {
+            "url"
+        } else {
+            "path"
+        };
+        let left = serde_json::json!({ "id": id, key: job.name });
+        output.item(&left, || id.to_string())?;
+    }
+    output.flush()?;
     Ok(tally.finish())
 }

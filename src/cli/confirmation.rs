@@ -36,7 +36,8 @@ impl Confirmation {
             );
             return Err(InvalidUsage(message).into());
         }
-        say(&format!("{patterns}. Really {action} them?"));
+        let them = if tasks.len() == 1 { "it" } else { "them" };
+        say(&format!("{patterns}. Really {action} {them}?"));
         list(tasks.iter().map(|task| task.name.clone()));
         Ok(agrees(action).await?)
     }

@@ -12,7 +12,7 @@ use super::stderr::{self, InvalidUsage};
 use crate::api::model::Access;
 use crate::config::typed_file;
 use crate::engine::left_out::{LeftOut, Reason};
-use crate::engine::tree_filter::{FileBounds, TreeFilter, TreeRules};
+use crate::engine::tree_filter::{FileBounds, HiddenNames, TreeFilter, TreeRules};
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Default, clap::Args)]
@@ -110,7 +110,11 @@ impl TreePatterns {
     pub fn rules(&self, access: &Access) -> TreeRules {
         TreeRules {
             gitignore: self.gitignore,
-            no_hidden: access.is_public() && !self.hidden,
+            hidden: match () {
+                () if self.hidden => HiddenNames::Published,
+                () if access.is_public() => HiddenNames::LeftOut,
+                () => HiddenNames::Private,
+            },
             ..self.files.rules()
         }
     }

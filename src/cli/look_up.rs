@@ -4,8 +4,8 @@ use super::context::CommandContext;
 use super::locate::{Found, Located, locate_all, locate_files};
 use super::pattern::{PatternOptions, RemotePattern};
 use super::tally::RunTally;
-use crate::api::Error;
 use crate::api::model::File;
+use crate::api::{Error, Kind};
 
 #[derive(Debug)]
 pub struct LookedUp<T> {
@@ -42,7 +42,13 @@ pub async fn collect<T>(
         patterns: Vec::new(),
     };
     for remote in remotes {
-        match find(remote).await {
+        let found = if remote.has_empty_name() {
+            let message = "there is an empty name in the path, perhaps from an empty variable";
+            Err(Error::new(Kind::Refused, message))
+        } else {
+            find(remote).await
+        };
+        match found {
             Ok(found) => {
                 tally.also(found.all.len().saturating_sub(1));
                 if found.is_pattern {

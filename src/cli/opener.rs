@@ -84,6 +84,7 @@ impl Opener {
             at_once,
             read_only,
             sources: sources.accounts(),
+            leaves_tasks: false,
             drawer: Drawer::this_program(),
         };
         let (engine, events) = engine::spawn(setup);

@@ -86,6 +86,12 @@ impl Output {
         self.bytes(format!("{}\n", text::visible(line)).as_bytes())
     }
 
+    /// Writes the cells of one row with tabs between them.
+    pub fn cells(&mut self, cells: &[String]) -> Result<(), OutputError> {
+        let cells: Vec<_> = cells.iter().map(|cell| text::visible(cell)).collect();
+        self.bytes(format!("{}\n", cells.join("\t")).as_bytes())
+    }
+
     /// Writes a header and rows in columns as wide as they need; in a pipe, fields separated by
     /// tabs and no header. The last column is not padded.
     pub fn table<const N: usize>(

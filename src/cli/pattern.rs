@@ -112,6 +112,11 @@ impl RemotePattern {
         }
     }
 
+    /// Returns `true` if there is an empty name in it, as when a variable of the shell is empty.
+    pub fn has_empty_name(&self) -> bool {
+        self.text.contains("//")
+    }
+
     pub fn exact(&self) -> &RemoteArgument {
         &self.exact
     }

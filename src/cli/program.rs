@@ -137,7 +137,7 @@ async fn run_remote(
         &setup.environment,
         of_paths.account.as_deref(),
     );
-    if is_fallback && !format.quiet && !io::stdout().is_terminal() {
+    if is_fallback && !io::stdout().is_terminal() {
         stderr::warn(
             format,
             "no account is named: this is the built-in store (--account local)",

@@ -1,6 +1,8 @@
 //! Files and folders as lines of text: fixed columns with the name last, so that rows can be
 //! printed as they arrive.
 
+use std::io::{self, IsTerminal as _};
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -73,6 +75,31 @@ fn minute(time: Option<Timestamp>) -> String {
     .unwrap_or_default()
 }
 
+/// The least width of a terminal for the expiry, and for the time of the last change: a narrower
+/// one keeps the name whole.
+const LEAST_WIDTHS: [u16; 2] = [80, 64];
+
 fn line(access: &str, size: &str, updated: &str, expires: &str, name: &str) -> String {
-    format!("{access:<9}  {size:>7}  {updated:<16}  {expires:<16}  {name}")
+    let width = terminal_width();
+    let [has_expiry, has_time] = LEAST_WIDTHS.map(|least| width.is_none_or(|width| width >= least));
+    let expires = if has_expiry {
+        format!("{expires:<16}  ")
+    } else {
+        String::new()
+    };
+    let updated = if has_time {
+        format!("{updated:<16}  ")
+    } else {
+        String::new()
+    };
+    format!("{access:<9}  {size:>7}  {updated}{expires}{name}")
+}
+
+/// Returns the columns of the terminal that standard output is, if it is one.
+fn terminal_width() -> Option<u16> {
+    let is_terminal = io::stdout().is_terminal();
+    is_terminal
+        .then(|| crossterm::terminal::size().ok())
+        .flatten()
+        .map(|(columns, _)| columns)
 }

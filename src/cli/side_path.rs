@@ -1,11 +1,12 @@
 //! A path of this machine or of an account, as `sync`, `diff` and `copy` take it.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::account_path::AccountPath;
 use super::remote::RemoteArgument;
+use crate::api::{Client, Error, Kind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SidePath {
@@ -55,6 +56,27 @@ impl fmt::Display for SidePath {
             Self::Local(path) => path.display().fmt(f),
             Self::Remote(path) => path.fmt(f),
         }
+    }
+}
+
+/// Refuses a path for what is sent that is a folder of this machine, and not of the account: it was
+/// hardly meant to be made there.
+pub async fn refuse_local(client: &Client, dest: &AccountPath) -> Result<(), Error> {
+    let RemoteArgument::Path(path) = &dest.remote else {
+        return Ok(());
+    };
+    let is_open = dest.account.is_none() && !path.is_root();
+    if !is_open || !Path::new(path.as_str()).is_dir() {
+        return Ok(());
+    }
+    match client.stat(path.as_str()).await {
+        Err(error) if error.kind == Kind::NotFound => {
+            let message = format!(
+                "{dest} is a folder of this machine, and the account has none; put file: before it, or make the remote one with 'filedeck mkdir'"
+            );
+            Err(Error::new(Kind::Refused, message))
+        }
+        _ => Ok(()),
     }
 }
 

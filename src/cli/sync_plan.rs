@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use jiff::Timestamp;
-use serde::Serialize;
 
 use super::account_path::AccountPath;
 use super::completion::Completes;
 use super::context::CommandContext;
 use super::file_filter::{LocalLinks, SizeAndAge, TreePatterns};
 use super::locate::{Located, locate};
-use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
-use super::side_path::{SidePath, readings};
-use super::stderr::{self, InvalidUsage};
+use super::side_path::{SidePath, readings, refuse_local};
+use super::stderr::InvalidUsage;
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Error, Kind};
 use crate::engine::ancestors::lies_in;
-use crate::engine::folder_comparison::{ComparedEntry, EntryHere, FolderComparison};
-use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::folder_comparison::{
+    ComparedEntry, EntryHere, FolderComparison, Likeness, RemoteEntry,
+};
+use crate::engine::left_out::Reason;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::gitignore_rules::GitignoreRules;
@@ -32,7 +32,7 @@ use crate::engine::ops::renames::{self, Gone};
 use crate::engine::ops::tree_here::TreeHere;
 use crate::engine::plan::Direction;
 use crate::engine::sync::{SyncAction, SyncStep, steps};
-use crate::engine::tree_filter::{FileBounds, TreeFilter};
+use crate::engine::tree_filter::{FileBounds, HiddenNames, TreeFilter, is_hidden};
 use crate::tui::widget::figures;
 
 // No doc comment: it would replace each command's own.
@@ -78,6 +78,7 @@ pub struct AccountSide {
     pub below: String,
     /// Apply to the source; to the target for what only that has.
     pub bounds: FileBounds,
+    pub hidden: HiddenNames,
 }
 
 /// A sync that has not begun.
@@ -139,6 +140,9 @@ impl SyncFolders {
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SidePath::Local(local), SidePath::Remote(remote)) => {
+                refuse_local(context.client(), remote)
+                    .await
+                    .with_context(what)?;
                 let (local, remote) = (absolute(local), &remote.remote);
                 let read = AccountSide::upward(context, &local, remote, &filter, options).await;
                 let (tree, account) = read.with_context(what)?;
@@ -220,6 +224,7 @@ impl AccountSide {
             direction,
             below,
             bounds: filter.bounds,
+            hidden: filter.hidden,
         })
     }
 }
@@ -279,6 +284,7 @@ impl SyncSides {
             },
             below: String::new(),
             bounds: filter.bounds,
+            hidden: filter.hidden,
         };
         let here = SideHere::Disk(here);
         Ok(Self { here, account })
@@ -303,38 +309,54 @@ impl AccountSide {
         Ok(())
     }
 
+    /// Leaves alone the files that are outside the bounds, and hidden ones whose new content anybody
+    /// could read.
+    fn leave_out(&self, found: &mut FolderComparison) {
+        let is_up = matches!(self.direction, Direction::Up { .. });
+        let reason = |path: &str, entry: &ComparedEntry| {
+            let (here, there) = (entry.here.as_ref(), entry.there.as_ref());
+            let is_public = |there: &RemoteEntry| {
+                let access = there.access.as_ref();
+                access.is_some_and(Access::is_public)
+            };
+            if is_up
+                && self.hidden != HiddenNames::Published
+                && is_hidden(path)
+                && here.is_some()
+                && there.is_some_and(is_public)
+                && entry.likeness == Likeness::Differs
+            {
+                return Some(Reason::Hidden);
+            }
+            let here = here.map(|here| (here.size(), here.updated_at()));
+            let there = there.map(|there| (there.item.size, there.updated_at));
+            let (size, changed_at) = if is_up {
+                here.or(there)
+            } else {
+                there.or(here)
+            }?;
+            self.bounds.leaves_out(size, changed_at)
+        };
+        let files = found.entries.iter().filter(|(_, entry)| !entry.is_folder);
+        let left: Vec<(String, Reason)> = files
+            .filter_map(|(path, entry)| Some((path.clone(), reason(path, entry)?)))
+            .collect();
+        for (path, reason) in left {
+            found.entries.remove(&path);
+            found.left_out.add(path, reason);
+        }
+    }
+
     /// Plans the steps that make the target like the source. Nothing counts as renamed while
     /// something could not be read: it may be there.
     pub async fn plan(&self, here: TreeHere<'_>, delete: bool, finds_renames: bool) -> SyncPlan {
         let mut found = compare(here, &self.there).await;
         let is_up = matches!(self.direction, Direction::Up { .. });
-        leave_out(&mut found, self.bounds, is_up);
+        self.leave_out(&mut found);
         if delete && finds_renames && is_up && found.left_out.is_readable() {
             renames::take(&mut found, Gone::Unique).await;
         }
         SyncPlan::of(found, self, delete)
-    }
-}
-
-/// Leaves alone the files that are outside the bounds.
-fn leave_out(found: &mut FolderComparison, bounds: FileBounds, is_up: bool) {
-    let outside = |(path, entry): (&String, &ComparedEntry)| {
-        let here = entry.here.as_ref();
-        let here = here.map(|here| (here.size(), here.updated_at()));
-        let there = entry.there.as_ref();
-        let there = there.map(|there| (there.item.size, there.updated_at));
-        let (size, changed_at) = if is_up {
-            here.or(there)
-        } else {
-            there.or(here)
-        }?;
-        let reason = bounds.leaves_out(size, changed_at)?;
-        (!entry.is_folder).then(|| (path.clone(), reason))
-    };
-    let outside: Vec<(String, Reason)> = found.entries.iter().filter_map(outside).collect();
-    for (path, reason) in outside {
-        found.entries.remove(&path);
-        found.left_out.add(path, reason);
     }
 }
 
@@ -384,112 +406,11 @@ async fn target_folder(
     }
 }
 
-#[derive(Debug, Serialize)]
-struct StepLine<'a> {
-    action: SyncAction,
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
-}
-
-/// Prints a step, as in `+ a/b.png`; one that cannot be done, with the reason.
-pub fn print(output: &mut Output, step: &SyncStep) -> Result<(), OutputError> {
-    let message = step.refusal();
-    let line = StepLine {
-        action: step.action,
-        path: &step.path,
-        from: step.from.as_deref(),
-        size: step.size,
-        message,
-    };
-    output.item(&line, || {
-        let why = message.map(|why| format!(": {why}")).unwrap_or_default();
-        let from = step
-            .from
-            .as_ref()
-            .map(|from| format!("{from} → "))
-            .unwrap_or_default();
-        format!("{} {from}{}{why}", sign(step.action), step.path)
-    })
-}
-
-/// Prints steps that are not carried out.
-pub fn print_all(context: &CommandContext, steps: &[SyncStep]) -> Result<(), OutputError> {
-    let mut output = context.output();
-    steps.iter().try_for_each(|step| print(&mut output, step))?;
-    output.flush()
-}
-
-/// Prints the warnings of steps.
-pub fn warn_of(context: &CommandContext, steps: &[SyncStep]) {
-    for step in steps {
-        if let Some(warning) = step.warning() {
-            stderr::warn(context.format, &format!("{}: {warning}", step.path));
-        }
-    }
-}
-
-/// An item that was left out, as JSON.
-#[derive(Debug, Serialize)]
-struct LeftOutLine<'a> {
-    action: &'static str,
-    path: &'a str,
-    reason: &'static str,
-    message: String,
-}
-
-/// Prints what was left out on both sides: on standard error what no one asked to leave out, and
-/// with `--json` also everything on standard output.
-pub fn print_left_out(
-    context: &CommandContext,
-    left_out: &LeftOut,
-    warnings: &[String],
-) -> Result<(), OutputError> {
-    for warning in warnings {
-        stderr::warn(context.format, warning);
-    }
-    for (path, reason) in left_out.named() {
-        let hint = if reason == Reason::Hidden {
-            ": --hidden"
-        } else {
-            ""
-        };
-        stderr::warn(context.format, &format!("{path}: {reason}{hint}"));
-    }
-    let mut output = context.output();
-    if context.format.json {
-        for (path, reason) in &left_out.paths {
-            let line = LeftOutLine {
-                action: "leave-out",
-                path,
-                reason: reason.word(),
-                message: reason.to_string(),
-            };
-            output.item(&line, String::new)?;
-        }
-    }
-    output.flush()
-}
-
-pub fn sign(action: SyncAction) -> char {
-    match action {
-        SyncAction::Create | SyncAction::CreateFolder => '+',
-        SyncAction::Replace => '~',
-        SyncAction::Move => '>',
-        SyncAction::Delete => '-',
-        SyncAction::Clash => '!',
-    }
-}
-
 impl SyncPlan {
     /// Creates the plan of a comparison of these sides, or of a part of them.
     pub fn of(found: FolderComparison, side: &AccountSide, delete: bool) -> Self {
         let source_files = match side.direction {
-            Direction::Up { .. } => found.files_here(),
+            Direction::Up { .. } => found.files_here() + found.renames.len(),
             Direction::Down { .. } => found.files_there(),
         };
         Self {
@@ -531,7 +452,7 @@ impl SyncPlan {
             .any(|step| step.action == SyncAction::Delete)
     }
 
-    /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on
+    /// Returns a summary such as `2 to create, 12 equal, 3 left out by filters`, with remarks on
     /// the comparison.
     pub fn summary(&self) -> String {
         let FolderComparison {
@@ -570,10 +491,7 @@ impl SyncPlan {
             ));
         }
         if filtered > 0 {
-            parts.push(format!(
-                "{} left out by patterns",
-                figures::number(filtered)
-            ));
+            parts.push(format!("{} left out by filters", figures::number(filtered)));
         }
         if named > 0 {
             parts.push(format!("{} not compared", figures::number(named)));

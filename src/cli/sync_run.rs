@@ -7,7 +7,8 @@ use super::context::CommandContext;
 use super::named_job::NamedJob;
 use super::remote::RemoteArgument;
 use super::stderr;
-use super::sync_plan::{AccountSide, print};
+use super::sync_lines::print;
+use super::sync_plan::AccountSide;
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
@@ -173,7 +174,7 @@ impl SyncRun<'_> {
                 output.flush()
             },
         );
-        carried_out.await
+        carried_out.await.map(drop)
     }
 
     /// Moves files and folders on the service. Returns

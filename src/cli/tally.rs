@@ -10,6 +10,7 @@ use super::format::Format;
 use super::named_job::NamedJob;
 use super::stderr;
 use crate::api::{Error, Kind};
+use crate::engine::plan::{PlanRow, PlanSource};
 use crate::engine::{Job, JobKind};
 use crate::tui::widget::figures;
 
@@ -50,6 +51,9 @@ pub struct RunTally {
 /// The most names to list; others are only counted.
 const MOST_NAMES: usize = 3;
 
+/// The number of tasks from which on a failure that they have in common is reported once.
+const MANY: usize = 10;
+
 impl RunTally {
     pub fn new(format: Format, asked: usize) -> Self {
         Self {
@@ -74,6 +78,19 @@ impl RunTally {
     /// Adds to the number of requested items, because a pattern stands for several.
     pub fn also(&mut self, more: usize) {
         self.asked += more;
+    }
+
+    /// Counts a row of a plan. Reports one that cannot be transferred, and returns `None` for it;
+    /// `command` is a verb such as `copy`.
+    pub fn fit(&mut self, row: PlanRow, command: &str) -> Option<PlanRow> {
+        // A folder is created for its content, and does not count.
+        self.also(usize::from(row.source != PlanSource::EmptyFolder));
+        let PlanSource::Unfit(why) = &row.source else {
+            return Some(row);
+        };
+        let error = Error::new(Kind::Refused, why.clone());
+        self.failed(&format!("cannot {command} {}", row.name), &error);
+        None
     }
 
     /// Begins tasks, which are worked on in order, `at_once` at a time.
@@ -120,31 +137,50 @@ impl RunTally {
         }
     }
 
+    /// Reports the failures; for a person, one that many tasks have in common is reported once.
     pub fn tell_failures(&mut self) {
-        for (NamedJob { name, job }, error) in std::mem::take(&mut self.later) {
-            let kind = job.kind();
-            let noun = match kind {
-                JobKind::CreateFolder | JobKind::CreateLocalFolder => "creation".to_owned(),
-                kind => kind.noun().to_lowercase(),
+        let mut later = std::mem::take(&mut self.later);
+        while let Some((first, error)) = later.first() {
+            let (kind, error) = (first.job.kind(), error.clone());
+            let is_same = |(task, other): &mut (NamedJob, Error)| {
+                let reason = (&other.message, other.status, &other.details);
+                task.job.kind() == kind && reason == (&error.message, error.status, &error.details)
             };
-            let command = kind
-                .imperative()
-                .split(' ')
-                .next()
-                .unwrap_or_default()
-                .to_lowercase();
-            stderr::report(
-                self.format,
-                &attempt(&command, &noun, &name, &error),
-                &error,
-            );
-            self.count(&error, Some(kind));
+            let same: Vec<(NamedJob, Error)> = later.extract_if(.., is_same).collect();
+            if same.len() < MANY || self.format.json {
+                for (task, error) in &same {
+                    self.report(kind, &task.name, error);
+                }
+            } else {
+                let names: Vec<&str> = same.iter().map(|(task, _)| task.name.as_str()).collect();
+                let names = format!("{} items ({})", same.len(), in_words(&names));
+                self.report(kind, &names, &error);
+            }
+            for (_, error) in &same {
+                self.count(error, Some(kind));
+            }
         }
+    }
+
+    fn report(&self, kind: JobKind, name: &str, error: &Error) {
+        let noun = match kind {
+            JobKind::CreateFolder | JobKind::CreateLocalFolder => "creation".to_owned(),
+            kind => kind.noun().to_lowercase(),
+        };
+        let command = kind.imperative().split(' ').next();
+        let command = command.unwrap_or_default().to_lowercase();
+        let what = attempt(&command, &noun, &name, error);
+        stderr::report(self.format, &what, error);
     }
 
     /// Returns `true` if none of the begun tasks is left.
     pub fn is_settled(&self) -> bool {
         self.tasks.is_empty()
+    }
+
+    /// Returns the remaining tasks, which somebody else settles.
+    pub fn take_tasks(&mut self) -> VecDeque<NamedJob> {
+        std::mem::take(&mut self.tasks)
     }
 
     /// Drops the remaining tasks, of which none is running.

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 
 #[cfg(feature = "tui")]
 const ADVICE: &str = "Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
-                      token_file in config.toml, --token-file for 'serve'.";
+                      token_file in config.toml, --token-file for 'serve'. 'filedeck account add NAME < FILE' reads it from standard input.";
 #[cfg(not(feature = "tui"))]
 const ADVICE: &str = "Set FILEDECK_SERVICE_TOKEN, or name a file that holds it with --token-file.";
 

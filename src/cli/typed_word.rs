@@ -4,75 +4,90 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands, each with the words for it in `rclone`, `aws s3`, `gh`, `hs`, `fd` and shells.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 21] = [
     ("ls", "list dir lsd lsf lsl lsjson ll"),
     ("find", "search grep locate fd dedupe query"),
     ("stat", "info show file md5sum sha1sum hashsum details"),
     ("cat", "view read less head print"),
     ("du", "size ncdu"),
-    ("put", "upload push add send rcat touch publish filemanager"),
+    ("put", "upload push add send rcat touch filemanager"),
     ("get", "download fetch pull save"),
     ("copy", "cp copyto clone migrate transfer"),
-    ("sync", "mirror rsync bisync deploy"),
+    ("sync", "mirror rsync deploy"),
     ("diff", "check compare cryptcheck"),
     ("import", "copyurl curl wget"),
     ("mkdir", "mb md"),
     ("mv", "move rename moveto ren"),
     ("set", "chmod access permissions settier expire"),
-    (
-        "rm",
-        "delete remove del rmdir rb unlink deletefile purge erase",
-    ),
+    ("rm", "delete remove del rb unlink deletefile purge erase"),
     ("url", "link share sign presign publiclink"),
     ("tasks", "jobs queue history"),
-    ("limits", "quota usage about df"),
     (
         "account",
         "accounts auth login logout configure authorize init profile whoami listremotes switch sandbox",
     ),
     ("doctor", "status health ping debug"),
-    ("serve", "server mount mock start rcd"),
+    ("serve", "server mock start rcd"),
     ("man", "manual docs gendocs"),
 ];
 
 /// Words for what the program does without a command, or by an option.
-const OTHERS: [(&str, &str); 2] = [
+const OTHERS: [(&str, &str); 7] = [
     (
         "open browse ui tui gui",
         "'filedeck' without a command opens the screen",
     ),
     ("version", "'filedeck --version' prints the version"),
+    (
+        "rmdir",
+        "'filedeck rm' deletes a folder with everything in it",
+    ),
+    (
+        "bisync",
+        "'filedeck sync' makes one folder like another, in one direction",
+    ),
+    (
+        "mount",
+        "'filedeck sync' and 'filedeck watch' keep folders alike; nothing is mounted",
+    ),
+    (
+        "quota usage about df",
+        "'filedeck limits' shows the CRM limits, and 'filedeck du' the bytes in folders",
+    ),
+    (
+        "publish",
+        "'filedeck set --access public' lets anybody read a file",
+    ),
 ];
 
-/// Options, each with the words for it in the same programs.
-const OPTIONS: [(&str, &str); 15] = [
+/// Options as they are typed, each with the words for it in the same programs. The first one that a
+/// command has is meant.
+const OPTIONS: [(&str, &str); 19] = [
     (
-        "jobs",
+        "--jobs",
         "--transfers --checkers --concurrency --parallel --threads",
     ),
-    ("limit-rate", "--bwlimit --max-bandwidth --rate-limit"),
-    ("dry-run", "--dryrun --just-print --simulate --what-if"),
-    ("retry-failed", "--retries --retry"),
-    ("account", "--profile --portal --portal-id --use-account"),
-    ("access", "--acl --visibility --public --private"),
-    ("expires", "--ttl --expiry --expire"),
+    ("--limit-rate", "--bwlimit --max-bandwidth --rate-limit"),
+    ("--dry-run", "--dryrun --just-print --simulate --what-if"),
+    ("--retry-failed", "--retries --retry"),
+    ("--account", "--profile --portal --portal-id --use-account"),
+    ("--access", "--acl --visibility"),
+    ("--access public", "--public"),
+    ("--access private", "--private"),
+    ("--expires", "--ttl --expiry --expire"),
     (
-        "output",
+        "--output",
         "--out --output-dir --dest --directory --destination",
     ),
-    ("include", "--filter --match --only"),
-    ("exclude", "--ignore --skip"),
-    (
-        "yes",
-        "--force -f --no-confirm --assume-yes --interactive-never",
-    ),
-    (
-        "on-clash",
-        "--overwrite --clobber --no-clobber --ignore-existing --update",
-    ),
-    ("from-file", "--files-from --input-file --list --stdin"),
-    ("depth", "--max-depth --level"),
-    ("quiet", "--silent --no-progress -s"),
+    ("--include", "--filter --match --only"),
+    ("--exclude", "--ignore --skip"),
+    ("--on-clash replace", "--overwrite --clobber --force -f"),
+    ("--on-clash skip", "--no-clobber --ignore-existing"),
+    ("--yes", "--force -f --no-confirm --assume-yes"),
+    ("--from-file", "--files-from --input-file --list --stdin"),
+    ("--depth", "--max-depth --level"),
+    ("--depth 0", "-s --summarize"),
+    ("--quiet", "--silent --no-progress -s"),
 ];
 
 /// Words for options that no command needs.
@@ -94,6 +109,10 @@ const NEEDLESS: [(&str, &str); 4] = [
 
 /// Options that delete, or let more be deleted: never advice for a word that is only like them.
 const DELETING: [&str; 3] = ["--delete", "--max-delete", "--permanent"];
+
+/// The most letters by which a mistyped option differs from the one that is meant: `--no-hidden` is
+/// no mistake for `--hidden`.
+const MOST_MISTYPED: usize = 2;
 
 /// Replaces the tip of an error where it names something that nobody meant; `command` is the one
 /// that was given.
@@ -117,8 +136,12 @@ pub(super) fn advise(mut error: clap::Error, command: &clap::Command) -> clap::E
             };
             let is_right = |tip: &String| !tip.contains("as a value") && !names_deletion(tip);
             let tip = option_tip(&error, command).or_else(|| given.into_iter().find(is_right));
-            let similar = text(&error, ContextKind::SuggestedArg);
-            if tip.is_some() || similar.is_some_and(|similar| names_deletion(&similar)) {
+            let typed = text(&error, ContextKind::InvalidArg).unwrap_or_default();
+            let is_wrong = |similar: String| {
+                let distance = strsim::osa_distance(&typed, &similar);
+                distance > MOST_MISTYPED || names_deletion(&similar)
+            };
+            if tip.is_some() || text(&error, ContextKind::SuggestedArg).is_some_and(is_wrong) {
                 error.remove(ContextKind::SuggestedArg);
                 // The one of the error has the option, too.
                 let usage = ContextValue::StyledStr(command.clone().render_usage());
@@ -140,19 +163,21 @@ fn option_tip(error: &clap::Error, command: &clap::Command) -> Option<String> {
     let typed = text(error, ContextKind::InvalidArg)?;
     let word = typed.split('=').next()?;
     let has_word = |words: &str| words.split(' ').any(|known| known == word);
-    let has_option = |option: &str| {
-        command
-            .get_arguments()
-            .any(|arg| arg.get_long() == Some(option))
+    let has_option = |shown: &str| {
+        let long = shown.trim_start_matches("--").split(' ').next();
+        command.get_arguments().any(|arg| arg.get_long() == long)
     };
     let meant = OPTIONS.iter().filter(|(_, words)| has_word(words));
     let meant = meant
         .map(|(option, _)| option)
         .find(|option| has_option(option));
-    let needless = || NEEDLESS.iter().find(|(words, _)| has_word(words));
-    match meant {
-        Some(option) => Some(format!("'{word}' is '--{option}' here")),
-        None => needless().map(|(_, why)| (*why).to_owned()),
+    let mut needless = NEEDLESS.iter().filter(|(words, _)| has_word(words));
+    match (meant, needless.next()) {
+        (Some(option), _) => Some(format!("'{word}' is '{option}' here")),
+        (None, Some((_, why))) => Some((*why).to_owned()),
+        (None, None) => (command.get_name() == "find").then(|| {
+            "'!' before a word or filter leaves out what it finds, as in '!type:image'".to_owned()
+        }),
     }
 }
 

@@ -16,6 +16,7 @@ use super::output::OutputError;
 use super::progress::{Bars, OFTEN, SELDOM};
 use super::tally::RunTally;
 use super::{standard_input, stderr};
+use crate::api::ids::TaskId;
 use crate::api::model::File;
 use crate::engine::{
     self, AtOnce, Batch, BatchId, EngineSetup, JobKind, Journal, Outcome, QueueMode, Run, RunEvent,
@@ -48,6 +49,10 @@ pub struct BulkOptions {
     /// The batch of an ended run whose remaining items are to be done; `None` for new items.
     #[arg(skip)]
     pub left_of: Option<BatchId>,
+
+    /// Set to end the run once the service has accepted what it does as tasks.
+    #[arg(skip)]
+    pub leaves_tasks: bool,
 }
 
 const USUAL: usize = 3;
@@ -59,6 +64,7 @@ impl BulkOptions {
         retry_failed: 0,
         progress: false,
         left_of: None,
+        leaves_tasks: false,
     };
 
     /// Returns the options with this many jobs at once, unless the user gave a number.
@@ -99,9 +105,16 @@ impl Drop for OrderlyRun {
     }
 }
 
+/// A job that is left to the service, which works on it as a task.
+#[derive(Debug)]
+pub struct LeftTask {
+    pub job: NamedJob,
+    pub id: TaskId,
+}
+
 /// Carries out tasks, and passes the outcome of each finished one to `tell`, with its name;
 /// failures are reported at the end. A failure that would affect all of them ends the run early;
-/// the tally knows which were not tried.
+/// the tally knows which were not tried. Returns the jobs that are left to the service.
 pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
@@ -109,10 +122,15 @@ pub async fn carry_out(
     tasks: Vec<NamedJob>,
     tally: &mut RunTally,
     mut tell: impl FnMut(&mut RunTally, &str, Outcome) -> Result<(), OutputError>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<LeftTask>> {
     if tasks.is_empty() && bulk.left_of.is_none() {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    // Jobs whose tasks are left to the service end together.
+    let at_once = match NonZeroUsize::new(tasks.len()) {
+        Some(all) if bulk.leaves_tasks => all,
+        _ => bulk.at_once(),
+    };
     let mut bars = Bars::new(
         tasks.len(),
         tally.format(),
@@ -121,7 +139,7 @@ pub async fn carry_out(
     let begin = async |journal| {
         let (client, at_once, read_only) = (
             context.client().clone(),
-            AtOnce::of(bulk.at_once()),
+            AtOnce::of(at_once),
             context.session.is_read_only(),
         );
         let setup = EngineSetup {
@@ -130,6 +148,7 @@ pub async fn carry_out(
             caller: QueueMode::Script,
             at_once,
             read_only,
+            leaves_tasks: bulk.leaves_tasks,
             sources: context.sources.accounts(),
             drawer: None,
         };
@@ -168,7 +187,7 @@ pub async fn carry_out(
     );
     let mut orderly = OrderlyRun(Some(started));
     let Some(run) = &mut orderly.0 else {
-        return Ok(());
+        return Ok(Vec::new());
     };
     let waits = ExponentialBuilder::default()
         .with_min_delay(FIRST_WAIT)
@@ -178,24 +197,29 @@ pub async fn carry_out(
         .chain(waits.build())
         .take(bulk.retry_failed);
     let followed = loop {
-        let followed = follow(run, &mut bars, |Settled { job, result, .. }| {
-            let task = tally.settle(&job);
-            match result {
-                Ok(outcome) => {
-                    warn_of(tally.format(), &task.name, &outcome);
-                    tell(tally, &task.name, outcome)
+        let followed = follow(
+            run,
+            &mut bars,
+            bulk.leaves_tasks,
+            |Settled { job, result, .. }| {
+                let task = tally.settle(&job);
+                match result {
+                    Ok(outcome) => {
+                        warn_of(tally.format(), &task.name, &outcome);
+                        tell(tally, &task.name, outcome)
+                    }
+                    Err(error) => {
+                        tally.fail_later(task, error);
+                        Ok(())
+                    }
                 }
-                Err(error) => {
-                    tally.fail_later(task, error);
-                    Ok(())
-                }
-            }
-        });
+            },
+        );
         let followed = followed.await;
         tally.pause();
         let undone = tally.undone();
         match waits.next() {
-            Some(wait) if followed.is_ok() && undone > 0 => {
+            Some(wait) if followed.is_ok() && undone > 0 && !bulk.leaves_tasks => {
                 bars.aside(|| stderr::note(tally.format(), &retry_note(undone, wait)));
                 tokio::time::sleep(wait).await;
                 run.retry()
@@ -210,6 +234,18 @@ pub async fn carry_out(
         run.end().await;
     }
     drop(bars);
+    let mut left = Vec::new();
+    if bulk.leaves_tasks
+        && let Ok(Some(batch)) = &followed
+    {
+        for (job, running) in tally.take_tasks().into_iter().zip(&batch.running) {
+            if let Some(remote) = &running.remote {
+                tally.done();
+                let id = remote.id.clone();
+                left.push(LeftTask { job, id });
+            }
+        }
+    }
     tally.tell_failures();
     let batch = match followed {
         // Everything was done nevertheless, and the exit code still has to say how.
@@ -221,7 +257,7 @@ pub async fn carry_out(
     match batch.and_then(|batch| batch.failure.clone().filter(|_| batch.counts.failed == 0)) {
         // The batch itself failed, not one of its jobs.
         Some((_, error)) => Err(error).context("it could not continue"),
-        None => Ok(()),
+        None => Ok(left),
     }
 }
 
@@ -253,10 +289,12 @@ fn retry_note(undone: usize, wait: Duration) -> String {
     format!("{undone} failed or not tried; trying again {when}")
 }
 
-/// Passes on the results of the jobs until all have ended, then returns the batch.
+/// Passes on the results of the jobs until all have ended, or wait for tasks that are left to the
+/// service, then returns the batch.
 async fn follow(
     run: &mut Run,
     bars: &mut Bars,
+    leaves_tasks: bool,
     mut tell: impl FnMut(Settled) -> Result<(), OutputError>,
 ) -> Result<Option<Arc<Batch>>, OutputError> {
     while let Some(news) = run.next().await {
@@ -264,11 +302,20 @@ async fn follow(
             RunEvent::Settled(settled) => {
                 bars.aside(|| settled.into_iter().try_for_each(&mut tell))?;
             }
+            RunEvent::Standing(batch) if leaves_tasks && is_left(&batch) => {
+                return Ok(Some(batch));
+            }
             RunEvent::Standing(batch) => bars.show(&batch),
             RunEvent::Ended(batch) => return Ok(Some(batch)),
         }
     }
     Ok(None)
+}
+
+/// Returns `true` if nothing but the service works on what is left of a batch.
+fn is_left(batch: &Batch) -> bool {
+    let mut running = batch.running.iter();
+    batch.counts.waiting() == 0 && running.all(|job| job.remote.is_some())
 }
 
 #[cfg(test)]

@@ -203,6 +203,7 @@ mod tests {
             drawer: None,
             thumbnails: None,
             stop: stop.clone(),
+            leaves_tasks: false,
         };
         let outbox = Outbox::new(events, stop.clone());
         let mut actor = Actor::new(

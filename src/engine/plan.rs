@@ -298,7 +298,11 @@ impl PlanRow {
     /// Returns `true` if it would let others read something hidden, unasked
     /// (`guarantees.md#nothing-is-published-unasked`).
     pub fn publishes_hidden(&self, direction: &Direction) -> bool {
-        direction.publishes() && self.is_hidden
+        let replaces_public = || match &self.there {
+            Existing::Other(there) => there.access().is_some_and(Access::is_public),
+            _ => false,
+        };
+        self.is_hidden && (direction.publishes() || replaces_public())
     }
 
     /// Returns `true` if the service will not store it, by the requested rule for duplicates

@@ -35,6 +35,9 @@ pub struct EngineSetup {
     pub at_once: AtOnce,
     /// Set if nothing is changed in the account, not even by jobs of an earlier run.
     pub read_only: bool,
+    /// Set to leave tasks to the service once it has accepted them: their jobs stay as they are
+    /// until the run is ended.
+    pub leaves_tasks: bool,
     /// The accounts that jobs may copy from.
     pub sources: SourceAccounts,
     /// Draws previews of documents; without it, these have none.
@@ -60,6 +63,7 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
         drawer: setup.drawer,
         thumbnails,
         stop: stop.clone(),
+        leaves_tasks: setup.leaves_tasks,
     };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
     let EngineSetup {

@@ -23,4 +23,6 @@ pub(super) struct Tools {
     pub(super) thumbnails: Option<ThumbnailCache>,
     /// Cancelled when the engine stops: unfinished work stays in the journal.
     pub(super) stop: CancellationToken,
+    /// Set to leave tasks to the service once it has accepted them.
+    pub(super) leaves_tasks: bool,
 }

@@ -21,11 +21,22 @@ pub struct TreeRules {
     pub exclude: Vec<String>,
     /// Obeys the `.gitignore` files of the local tree.
     pub gitignore: bool,
-    /// Leaves out names that begin with a dot.
-    pub no_hidden: bool,
+    pub hidden: HiddenNames,
     /// Follows links of the local tree.
     pub follow_links: bool,
     pub bounds: FileBounds,
+}
+
+/// The treatment of names that begin with a dot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum HiddenNames {
+    /// They are taken, but their content is not put in place of a public file's.
+    #[default]
+    Private,
+    /// They are left out, because what is sent is public.
+    LeftOut,
+    /// They are taken, as somebody has asked for.
+    Published,
 }
 
 /// The sizes and times of change of the files that are taken from folders.
@@ -61,7 +72,7 @@ pub struct TreeFilter {
     include: Option<GlobSet>,
     exclude: GlobSet,
     pub gitignore: bool,
-    no_hidden: bool,
+    pub hidden: HiddenNames,
     pub follow_links: bool,
     pub bounds: FileBounds,
 }
@@ -74,7 +85,7 @@ impl TreeFilter {
             include,
             exclude,
             gitignore,
-            no_hidden,
+            hidden,
             follow_links,
             bounds,
         } = rules;
@@ -87,7 +98,7 @@ impl TreeFilter {
             include,
             exclude: set(exclude)?,
             gitignore: *gitignore,
-            no_hidden: *no_hidden,
+            hidden: *hidden,
             follow_links: *follow_links,
             bounds: *bounds,
         })
@@ -96,7 +107,7 @@ impl TreeFilter {
     /// Returns the reason why a path, or a folder above it, is left out; `None` if the path is
     /// compared.
     pub fn leaves_out(&self, path: &str, is_folder: bool) -> Option<Reason> {
-        if self.no_hidden && is_hidden(path) {
+        if self.hidden == HiddenNames::LeftOut && is_hidden(path) {
             return Some(Reason::Hidden);
         }
         let path = &*composed(path);

@@ -118,6 +118,7 @@ async fn connection(
         at_once,
         read_only: false,
         sources: SourceAccounts::default(),
+        leaves_tasks: false,
         drawer: None,
     };
     let (engine, events) = engine::spawn(setup);

@@ -16,6 +16,7 @@ mod folder;
 mod hidden_files;
 mod modes;
 mod mouse;
+mod narrow;
 #[cfg(target_os = "linux")]
 mod pictures;
 mod plain;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
+
 use clap::ValueEnum as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
@@ -21,7 +23,7 @@ use crate::cli::list_file::ListFile;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteArgument;
-use crate::cli::side_path::{SidePath, readings};
+use crate::cli::side_path::{SidePath, readings, refuse_local};
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::work::BulkOptions;
 use crate::engine::tree_filter::TreeRules;
@@ -115,6 +117,11 @@ impl RemoteCommand for Args {
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let sides = self.sides().map_err(InvalidUsage)?;
+        if let (Sides::Up(..), SidePath::Remote(dest)) = (&sides, &self.dest) {
+            refuse_local(context.client(), dest)
+                .await
+                .context("nothing was copied")?;
+        }
         let Self {
             on_clash,
             files,
@@ -124,11 +131,6 @@ impl RemoteCommand for Args {
             dry_run,
             ..
         } = self;
-        let patterns = TreePatterns {
-            files,
-            gitignore: false,
-            hidden: false,
-        };
         match sides {
             Sides::Up(locals, dest) => {
                 let options = FileOptions {
@@ -149,7 +151,11 @@ impl RemoteCommand for Args {
                     yes: false,
                     links: LocalLinks::default(),
                     size_and_age,
-                    patterns,
+                    patterns: TreePatterns {
+                        files,
+                        gitignore: false,
+                        hidden: false,
+                    },
                     options,
                     bulk,
                     dry_run,
@@ -163,7 +169,8 @@ impl RemoteCommand for Args {
                     output: Some(output),
                     on_clash,
                     patterns: PatternOptions::default(),
-                    filters: patterns,
+                    files,
+                    gitignore: false,
                     size_and_age,
                     bulk,
                     dry_run,
@@ -177,7 +184,7 @@ impl RemoteCommand for Args {
                     on_clash,
                     rules: TreeRules {
                         bounds: size_and_age.bounds(),
-                        ..patterns.files.rules()
+                        ..files.rules()
                     },
                     map,
                     bulk,

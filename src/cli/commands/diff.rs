@@ -5,7 +5,8 @@ use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
-use crate::cli::sync_plan::{SyncFolders, SyncSides, print_all, print_left_out, warn_of};
+use crate::cli::sync_lines::{print_all, print_left_out, warn_of};
+use crate::cli::sync_plan::{SyncFolders, SyncSides};
 use crate::cli::{access, stderr};
 
 const EXAMPLES: &str = "\

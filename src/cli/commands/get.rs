@@ -8,14 +8,14 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::cat;
-use crate::api::model::{Access, File};
+use crate::api::model::File;
 use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::file_filter::{SizeAndAge, TreePatterns};
+use crate::cli::file_filter::{PathPatterns, SizeAndAge};
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
 use crate::cli::locate::{Found, Located, locate_all, matched};
@@ -25,11 +25,11 @@ use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteError;
 use crate::cli::standard_input;
 use crate::cli::stderr::InvalidUsage;
-use crate::cli::sync_plan::print_left_out;
+use crate::cli::sync_lines::print_left_out;
 use crate::cli::tally::{RunTally, note_present};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::plan_download::{self, DownloadPlan, LocalTarget};
-use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
+use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow};
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::{Item, Outcome, ProgressSink};
 use crate::tui::widget::figures;
@@ -52,7 +52,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths or ids of files and folders, or patterns of files; the last one may be a path of this
-    /// machine, as in --output
+    /// machine, as in --output; an absolute one has file: before it
     #[arg(required_unless_present = "from_file", value_name = "REMOTE", add = Completes::LocalAndRemote)]
     pub paths: Vec<GetPath>,
 
@@ -72,7 +72,11 @@ pub struct Args {
     pub patterns: PatternOptions,
 
     #[command(flatten)]
-    pub filters: TreePatterns,
+    pub files: PathPatterns,
+
+    /// Leave out what .gitignore files in the local folders exclude
+    #[arg(long)]
+    pub gitignore: bool,
 
     #[command(flatten)]
     pub size_and_age: SizeAndAge,
@@ -95,10 +99,12 @@ impl FromStr for GetPath {
     type Err = RemoteError;
 
     fn from_str(text: &str) -> Result<Self, RemoteError> {
-        if text.starts_with('/') || text.starts_with("id:") {
-            text.parse().map(Self::Remote)
-        } else {
-            Ok(Self::Local(PathBuf::from(text)))
+        match text.strip_prefix("file:") {
+            Some(path) => Ok(Self::Local(PathBuf::from(path))),
+            None if text.starts_with('/') || text.starts_with("id:") => {
+                text.parse().map(Self::Remote)
+            }
+            None => Ok(Self::Local(PathBuf::from(text))),
         }
     }
 }
@@ -141,16 +147,18 @@ impl RemoteCommand for Args {
             return cat.run(context).await;
         }
         let mut tally = RunTally::new(context.format, 0);
-        let Some(items) = self.look_up(context, &remotes, &mut tally).await else {
+        let Some(found) = self.look_up(context, &remotes, &mut tally).await else {
             return Ok(tally.finish());
         };
-        let LocalDest { folder, name } = dest(output, &items);
+        let LocalDest { folder, name } = dest(output, &found);
+        let items = found.all;
         // The journal keeps the path, and may be continued from another folder.
         let here = Path::new(".");
         let into = path::absolute(here.join(&folder)).unwrap_or_else(|_| folder.clone());
         let rules = TreeRules {
             bounds: self.size_and_age.bounds(),
-            ..self.filters.rules(&Access::Private)
+            gitignore: self.gitignore,
+            ..self.files.rules()
         };
         let report = ProgressSink::none();
         let target = LocalTarget {
@@ -211,9 +219,12 @@ struct LocalDest {
 }
 
 /// Returns the place on this machine for these items.
-fn dest(output: PathBuf, items: &[Item]) -> LocalDest {
-    let is_folder = output.is_dir() || output.to_string_lossy().ends_with(path::is_separator);
-    let name = match items {
+fn dest(output: PathBuf, found: &Found<Item>) -> LocalDest {
+    // A pattern may match several files, and so has one kind of result.
+    let is_folder = found.is_pattern
+        || output.is_dir()
+        || output.to_string_lossy().ends_with(path::is_separator);
+    let name = match found.all.as_slice() {
         [item] if !is_folder && item.target.file().is_some() => {
             output.file_name().and_then(OsStr::to_str)
         }
@@ -261,8 +272,8 @@ impl Args {
         context: &CommandContext,
         remotes: &[RemotePattern],
         tally: &mut RunTally,
-    ) -> Option<Vec<Item>> {
-        let mut items = Vec::new();
+    ) -> Option<Found<Item>> {
+        let (mut items, mut is_pattern) = (Vec::new(), false);
         for remote in remotes {
             let client = context.client();
             // A pattern matches only files: those in a folder that it matches would be downloaded
@@ -270,6 +281,7 @@ impl Args {
             let found = locate_all(client, remote, self.patterns)
                 .await
                 .and_then(Found::files_of_a_pattern);
+            is_pattern |= found.as_ref().is_ok_and(|found| found.is_pattern);
             let found = match (found.map(|found| found.all), "/*".parse()) {
                 // The root folder stands for everything in it.
                 (Ok(found), Ok(everything)) if found == [Located::Root] => {
@@ -287,7 +299,10 @@ impl Args {
                 }
             }
         }
-        Some(items)
+        Some(Found {
+            all: items,
+            is_pattern,
+        })
     }
 
     /// Turns the rows of the plan into tasks. Items that this machine cannot store count as failed.
@@ -304,13 +319,9 @@ impl Args {
         };
         let (mut tasks, mut present) = (Vec::new(), 0);
         for row in rows {
-            // A folder is created for its content, and does not count.
-            tally.also(usize::from(row.source != PlanSource::EmptyFolder));
-            if let PlanSource::Unfit(why) = &row.source {
-                let error = Error::new(Kind::Refused, why.clone());
-                tally.failed(&format!("cannot download {}", row.name), &error);
+            let Some(row) = tally.fit(row, "download") else {
                 continue;
-            }
+            };
             let choice = self.on_clash.choose(&row, &direction)?;
             if let Some(job) = row.job(choice, &direction) {
                 let name = job

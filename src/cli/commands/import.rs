@@ -1,5 +1,8 @@
 //! `filedeck import`: lets the service fetch files from addresses.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use anyhow::Context as _;
 use url::Url;
 
@@ -20,12 +23,12 @@ use crate::cli::on_clash::OnClash;
 use crate::cli::place::find_or_create;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
-use crate::cli::tally::{RunTally, attempt};
+use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::list::ListMemory;
-use crate::engine::ops::{imports, plan_import};
+use crate::engine::ops::plan_import;
 use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 
@@ -38,10 +41,10 @@ Examples:
 ///
 /// The service does the work, so the bytes do not pass through this machine. The command waits
 /// until all imports have ended, and prints the new paths. With --no-wait it prints the ids of the
-/// tasks: 'filedeck tasks wait ID' waits for them.
+/// service's tasks: 'filedeck tasks wait ID' waits for one, 'filedeck tasks retry NO' for all.
 ///
-/// DEST is a folder, which is created if it does not exist. For a single address, a path that does
-/// not exist and does not end with '/' is that of the new file, as with 'put'.
+/// DEST is a folder, which is created if it does not exist. For a single address it can also be the
+/// path of the new file, with its extension.
 ///
 /// If the name that an address ends with is taken, nothing is imported and the command exits with
 /// 7, unless --on-clash says otherwise: 'replace' deletes the old file, and the new one has another
@@ -61,7 +64,7 @@ pub struct Args {
     pub name: Option<String>,
 
     /// Do not wait for the service; print the ids of its tasks
-    #[arg(long)]
+    #[arg(long, conflicts_with = "retry_failed")]
     pub no_wait: bool,
 
     #[command(flatten)]
@@ -103,7 +106,10 @@ impl RemoteCommand for Args {
         let (into, own_name) = destination(
             context.client(),
             &dest,
-            |path| path.means_folder() || !is_single || self.name.is_some(),
+            |path| {
+                let has_extension = Path::new(path.as_str()).extension().is_some();
+                path.means_folder() || !is_single || self.name.is_some() || !has_extension
+            },
             !self.dry_run.dry_run,
         )
         .await
@@ -112,7 +118,10 @@ impl RemoteCommand for Args {
             .place(context.client(), into)
             .await
             .with_context(what)?;
-        let name = self.name.clone().or(own_name);
+        let name = match self.name.as_deref().or(own_name.as_deref()) {
+            Some(name) => Some(self.whole_name(name, addresses.first())?),
+            None => None,
+        };
         let job = |address: &String| {
             let request = ImportRequest {
                 url: address.clone(),
@@ -143,10 +152,11 @@ impl RemoteCommand for Args {
                 job,
             })
             .collect();
-        if self.no_wait && !self.dry_run.dry_run {
-            return start(context, &tasks, tally).await;
-        }
-        changes::finish(context, self.dry_run, self.bulk.usually(8), tasks, tally).await
+        let bulk = BulkOptions {
+            leaves_tasks: self.no_wait,
+            ..self.bulk.usually(8)
+        };
+        changes::finish(context, self.dry_run, bulk, tasks, tally).await
     }
 }
 
@@ -165,6 +175,24 @@ impl Args {
 }
 
 impl Args {
+    /// Returns the name with the extension that the file will have: the service adds one to a name
+    /// that has none, and the rule for taken names needs the whole one.
+    fn whole_name(&self, name: &str, address: Option<&String>) -> Result<String, InvalidUsage> {
+        if Path::new(name).extension().is_some() || self.options.rule() == OnClash::KeepBoth {
+            return Ok(name.to_owned());
+        }
+        let url = address.and_then(|address| Url::parse(address).ok());
+        let extension = url
+            .as_ref()
+            .and_then(|url| Path::new(url.path()).extension());
+        match extension.and_then(OsStr::to_str) {
+            Some(extension) => Ok(format!("{name}.{extension}")),
+            None => Err(InvalidUsage(format!(
+                "--name {name}: add the extension; otherwise the service does, and a name that is taken would not be noticed"
+            ))),
+        }
+    }
+
     /// Returns the folder to import into; a dry run does not create it.
     async fn place(&self, client: &Client, into: IntoFolder) -> Result<FolderRef, Error> {
         match into {
@@ -208,35 +236,6 @@ impl Args {
             }
         }
     }
-}
-
-/// Starts all imports, and prints the ids of the service's tasks.
-async fn start(
-    context: &CommandContext,
-    tasks: &[NamedJob],
-    mut tally: RunTally,
-) -> anyhow::Result<Exit> {
-    let mut output = context.output();
-    for NamedJob { name, job } in tasks {
-        let Job::Import { request, .. } = job else {
-            continue;
-        };
-        match imports::start(context.client(), request).await {
-            Ok(id) => {
-                tally.done();
-                output.item(&serde_json::json!({ "id": id, "url": name }), || {
-                    id.to_string()
-                })?;
-                output.flush()?;
-            }
-            Err(error) => {
-                if tally.failed(&attempt("import", "import", name, &error), &error) {
-                    break;
-                }
-            }
-        }
-    }
-    Ok(tally.finish())
 }
 
 /// Returns the addresses of a list, without lines that begin with #.

@@ -35,7 +35,7 @@ Examples:
 ///
 /// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE.
 /// Ids do not change. A folder moves with everything in it; the command waits until the service has
-/// moved it. The extension of a file cannot be changed.
+/// moved it, unless --no-wait is given: 'filedeck tasks wait ID' waits later. The extension of a file cannot be changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
@@ -55,6 +55,10 @@ pub struct Args {
 
     #[command(flatten)]
     pub recursion: Recursion,
+
+    /// Do not wait for the service to move folders; print the ids of its tasks
+    #[arg(long, conflicts_with = "retry_failed")]
+    pub no_wait: bool,
 
     #[command(flatten)]
     pub confirmation: Confirmation,
@@ -116,7 +120,11 @@ impl RemoteCommand for Args {
             say("nothing was moved");
             return Ok(Exit::Failed);
         }
-        changes::finish(context, self.dry_run, self.bulk, tasks, tally).await
+        let bulk = BulkOptions {
+            leaves_tasks: self.no_wait,
+            ..self.bulk
+        };
+        changes::finish(context, self.dry_run, bulk, tasks, tally).await
     }
 }
 
@@ -141,6 +149,10 @@ async fn destination(
             if missing.kind == Kind::NotFound && !is_many && !path.means_folder() =>
         {
             new_path(client, path, missing).await
+        }
+        RemoteArgument::Path(_) if missing.kind == Kind::NotFound => {
+            let message = "there is no such folder; 'filedeck mkdir' makes one".to_owned();
+            Err(Error { message, ..missing })
         }
         _ => Err(missing),
     }

@@ -25,8 +25,8 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::{OnClash, twins};
 use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::sync_plan::print_left_out;
-use crate::cli::tally::{RunTally, attempt};
+use crate::cli::sync_lines::print_left_out;
+use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::cli::{standard_input, stderr};
 use crate::engine::journal::RecordedBatch;
@@ -297,11 +297,13 @@ impl Args {
     ) -> Result<PutWork, Error> {
         let (rule, mut names, mut work) = (self.options.rule(), HashMap::new(), PutWork::default());
         for row in rows {
-            // A folder is created for its content, and does not count.
-            tally.also(usize::from(row.source != PlanSource::EmptyFolder));
-            if let PlanSource::Unfit(why) = &row.source {
-                let error = Error::new(Kind::Refused, why.clone());
-                tally.failed(&attempt("upload", "upload", &row.name, &error), &error);
+            let Some(row) = tally.fit(row, "upload") else {
+                continue;
+            };
+            if row.publishes_hidden(direction) && !self.patterns.hidden {
+                let why = "hidden, and public there; 'filedeck put --hidden' sends its new content";
+                stderr::warn(tally.format(), &format!("{}: {why}", row.name));
+                tally.present();
                 continue;
             }
             let name = match &row.source {

@@ -16,13 +16,14 @@ use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
-use crate::cli::locate::file_path;
-use crate::cli::look_up::{LookedUp, look_up_files};
+use crate::cli::locate::{file_path, locate_files};
+use crate::cli::look_up::{LookedUp, collect};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::stderr::{InvalidUsage, say};
+use crate::cli::stderr::{self, InvalidUsage, say};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
+use crate::engine::tree_filter::is_hidden;
 use crate::engine::{Item, Job};
 use crate::tui::input::expiry::{self, Expiry};
 
@@ -55,6 +56,10 @@ pub struct Args {
 
     #[command(flatten)]
     pub list: ListFile,
+
+    /// Also publish names that begin with a dot; without this, a pattern leaves them out
+    #[arg(long)]
+    pub hidden: bool,
 
     #[command(flatten)]
     pub patterns: PatternOptions,
@@ -93,14 +98,23 @@ impl RemoteCommand for Args {
         let remotes = self.list.remotes(self.remotes)?;
         let mut tally = RunTally::new(context.format, remotes.len());
         let why = "it is a folder, and only files have access and expiry";
-        let found = look_up_files(
-            context,
-            &remotes,
-            self.patterns,
-            &mut tally,
-            ("change", why),
-        )
-        .await;
+        let publishes = self.access.as_ref().is_some_and(Access::is_public) && !self.hidden;
+        let find = async |remote: &RemotePattern| {
+            let mut found = locate_files(context.client(), remote, self.patterns, why).await?;
+            if publishes && found.is_pattern && !is_hidden(&remote.to_string()) {
+                found.all.retain(|file| {
+                    let path = file_path(file);
+                    let is_left_out = is_hidden(&path);
+                    if is_left_out {
+                        let why = "hidden, and would be public; --hidden changes it, too";
+                        stderr::warn(context.format, &format!("{path}: {why}"));
+                    }
+                    !is_left_out
+                });
+            }
+            Ok(found)
+        };
+        let found = collect(&remotes, &mut tally, "change", find).await;
         let Some(LookedUp {
             all: files,
             patterns,

@@ -14,14 +14,14 @@ use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
 use crate::cli::side_path::SidePath;
-use crate::cli::sync_plan::{
-    SideHere, SyncFolders, SyncPlan, SyncSides, print_all, print_left_out, warn_of,
-};
+use crate::cli::sync_lines::{print_all, print_left_out, warn_of};
+use crate::cli::sync_plan::{SideHere, SyncFolders, SyncPlan, SyncSides};
 use crate::cli::sync_run::{SyncRun, is_refused};
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::cli::{access, stderr};
 use crate::engine::sync::SyncAction;
+use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -150,7 +150,11 @@ impl RemoteCommand for Args {
             };
             stderr::warn(
                 context.format,
-                &format!("{others} existing files have another level than {than}; {hint}"),
+                &format!(
+                    "{} {} another level than {than}; {hint}",
+                    figures::count(others, "existing file"),
+                    if others == 1 { "has" } else { "have" }
+                ),
             );
         }
         warn_of(context, &plan.steps);

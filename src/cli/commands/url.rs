@@ -90,7 +90,11 @@ impl RemoteCommand for Args {
                     Ok(addressed) => {
                         tally.done();
                         is_any_told = true;
-                        output.item(&addressed, || self.line(&addressed))?;
+                        if context.format.json {
+                            output.json(&addressed)?;
+                        } else {
+                            output.cells(&self.cells(&addressed))?;
+                        }
                         self.warn_of_properties(context.format, &addressed);
                         output.flush()?;
                     }
@@ -112,8 +116,8 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Returns the address and the properties, separated by spaces.
-    fn line(&self, Addressed { signed, .. }: &Addressed) -> String {
+    /// Returns the address and the properties.
+    fn cells(&self, Addressed { signed, .. }: &Addressed) -> Vec<String> {
         let values = self
             .properties
             .iter()
@@ -122,8 +126,7 @@ impl Args {
                 Some(value) => value.to_string(),
                 None => String::new(),
             });
-        let cells: Vec<String> = [signed.url.clone()].into_iter().chain(values).collect();
-        cells.join(" ")
+        [signed.url.clone()].into_iter().chain(values).collect()
     }
 
     /// Names the properties that did not come.
@@ -141,7 +144,7 @@ impl Args {
         let why = if signed.expires_at.is_none() {
             "a plain address has no properties; --signed gets them"
         } else {
-            "the service did not send it"
+            "the service sent none"
         };
         stderr::warn(format, &format!("{path}: no {}: {why}", missing.join(", ")));
     }

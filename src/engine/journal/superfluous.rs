@@ -60,11 +60,13 @@ impl Journal {
     }
 
     /// Forgets what ended runs of this command line have left, now that it has ended well: it
-    /// compares anew what is to be done. Keeps imports: their URLs may come from a list that has
-    /// changed.
+    /// compares anew what is to be done. Keeps imports, because their URLs may come from a list that
+    /// has changed, and what the service still works on.
     pub async fn forget_command(&self) -> Result<(), Error> {
         let forget = |journal: &Self, change: &Transaction<'_>| {
-            let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import'";
+            let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import' \
+                              AND NOT EXISTS (SELECT 1 FROM item WHERE batch = batch.number \
+                                              AND task IS NOT NULL AND state <> 'done')";
             let runs = format!("SELECT DISTINCT run FROM batch WHERE {of_command}");
             let runs = journal.own_or_ended(change, &runs, (&journal.account, &journal.command))?;
             let forget = format!(

@@ -39,6 +39,12 @@ pub enum QueryError {
         pattern: String,
         instead: String,
     },
+    #[error("{word}: a filter has a colon, as in {instead}; in double quotes it is part of a name")]
+    NoColon { word: String, instead: String },
+    #[error(
+        "{word}: '!' before a word or filter leaves out what it finds, and all of them must hold; in double quotes it is part of a name"
+    )]
+    Operator { word: String },
     #[error("{word}: names have no slash; in:{path} finds what is below a folder")]
     Path { word: String, path: String },
     #[error("{word}: {key} cannot be excluded")]
@@ -150,6 +156,19 @@ fn check_name(word: &QueryToken, part: &str) -> Result<(), QueryError> {
             pattern: part.to_owned(),
             instead,
         });
+    }
+    if typed.len() == part.len() && matches!(part, "AND" | "OR" | "NOT") {
+        return Err(QueryError::Operator { word: typed });
+    }
+    if let Some((key, value)) = part.split_once('=').filter(|_| !typed.contains('"')) {
+        let (sign, key) = key.strip_suffix('!').map_or(("", key), |key| ("!", key));
+        if filters::named(&key.to_ascii_lowercase()).is_some() {
+            let instead = format!("{sign}{key}:{value}");
+            return Err(QueryError::NoColon {
+                word: typed,
+                instead,
+            });
+        }
     }
     if part.contains('/') {
         let path = format!("/{}", part.trim_matches('/'));

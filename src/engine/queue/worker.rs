@@ -543,6 +543,9 @@ impl WorkItem {
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
         self.report
             .report(Progress::Accepted { task: task.clone() });
+        if self.tools.leaves_tasks {
+            std::future::pending::<()>().await;
+        }
         task
     }
 }

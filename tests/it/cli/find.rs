@@ -98,6 +98,9 @@ fn what_is_left_out_and_lists_of_values_are_searched(
     "ext:png finds such names; filedeck ls '/**/*.png' takes patterns"
 )]
 #[case::several_extensions(&["find", "ext:png;jpg"], 2, "or several: png,jpg")]
+#[case::no_colon(&["find", "access=public"], 2, "as in access:public")]
+#[case::not_equal(&["find", "access!=private"], 2, "as in !access:private")]
+#[case::an_operator(&["find", "access:public", "NOT", "expires:never"], 2, "leaves out what it finds")]
 #[case::a_path(&["find", "/brand"], 2, "in:/brand finds what is below a folder")]
 #[case::a_contradiction(&["find", "type:image", "!type:image"], 2, "this can match nothing")]
 #[case::an_option(&["find", "logo", "--jsno"], 2, "--jsno")]

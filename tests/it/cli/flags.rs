@@ -67,7 +67,11 @@ fn force_deletes_without_a_question_but_never_permanently() {
 #[case::files_from(&["rm", "--files-from", "x"], "'--files-from' is '--from-file' here")]
 #[case::max_depth(&["du", "--max-depth", "1"], "'--max-depth' is '--depth' here")]
 #[case::human(&["du", "--human-readable"], "sizes have units on a terminal")]
+#[case::forced_upload(&["put", "a", "/b", "--force"], "'--force' is '--on-clash replace' here")]
+#[case::forced_move(&["mv", "/a", "/b", "-f"], "'-f' is '--yes' here")]
+#[case::summary(&["du", "-s"], "'-s' is '--depth 0' here")]
 #[case::recursive_list(&["ls", "-R"], "'filedeck tree'")]
+#[case::left_out(&["find", "-type:image"], "'!' before a word")]
 #[case::no_question(&["ls", "-y"], "this command asks no question")]
 fn other_options_are_answered_with_the_one_that_is_meant(
     #[case] words: &[&str],
@@ -77,6 +81,21 @@ fn other_options_are_answered_with_the_one_that_is_meant(
     assert!(run.stderr.starts_with("filedeck: "), "{}", run.stderr);
     assert!(run.stderr.contains(tip), "{}", run.stderr);
     assert!(!run.stderr.contains("as a value"), "{}", run.stderr);
+}
+
+// A tip by likeness would name the opposite.
+#[rstest]
+#[case::hidden(&["sync", "a", "/b", "--no-hidden"], "--hidden'")]
+#[case::renames(&["sync", "a", "/b", "--track-renames"], "--no-renames")]
+#[case::cache(&["put", "a", "/b", "--cache-control", "x"], "--ca-cert")]
+fn an_option_that_is_only_alike_is_no_tip(#[case] words: &[&str], #[case] alike: &str) {
+    let run = Binary::new().run(words).expect(2);
+    let (mistake, _) = run.stderr.split_once("Usage:").unwrap();
+    assert!(!mistake.contains(&format!(" '{alike}")), "{mistake}");
+    let typo = Binary::new()
+        .run(&["put", "a", "/b", "--acces", "x"])
+        .expect(2);
+    assert!(typo.stderr.contains("--access"), "{}", typo.stderr);
 }
 
 #[test]

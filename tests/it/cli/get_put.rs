@@ -1009,3 +1009,24 @@ fn a_download_has_the_mode_of_a_new_file_and_a_replaced_file_keeps_its_own() {
         (0o750, "old")
     );
 }
+
+// Each has the same failure: the store takes no file of this size.
+#[test]
+fn a_failure_of_many_items_is_told_once_with_their_number() {
+    let service = Service::start_with(|options| ServiceOptions {
+        max_file_bytes: 4,
+        ..options
+    });
+    let binary = Binary::on(&service);
+    for number in 0..12 {
+        binary.write(&format!("tree/{number:02}.txt"), b"too large");
+    }
+    let run = binary.run(&["put", "tree", "/"]).expect(5);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    let of_items = |line: &&&str| line.contains("cannot upload");
+    let told: Vec<_> = lines.iter().filter(of_items).collect();
+    assert_eq!(told.len(), 1, "{}", run.stderr);
+    assert!(told[0].contains("12 items (tree/00.txt, tree/01.txt, tree/02.txt and 9 more)"));
+    let json = binary.run(&["put", "tree", "/", "--json"]).expect(5);
+    assert_eq!(json.stderr.matches("cannot upload").count(), 12);
+}

@@ -71,6 +71,67 @@ fn without_waiting_the_tasks_are_named() {
     );
 }
 
+#[test]
+fn imports_that_are_not_waited_for_are_listed_until_somebody_does() {
+    let (_service, binary, web) = with_a_web();
+    let addresses = [format!("{web}a.txt"), format!("{web}b.txt")];
+    let words = ["import", &addresses[0], &addresses[1], "/in/"];
+    let started = binary.run(&[&words as &[&str], &["--no-wait"]].concat());
+    assert_eq!(started.expect(0).stdout.lines().count(), 2);
+    let listed = binary.run(&["tasks", "--json"]).expect(0).json_lines();
+    let number = listed[0]["number"].to_string();
+    assert_eq!(listed[0]["state"], "unfinished");
+    let refused = binary.run(&["tasks", "wait", &number]).expect(1);
+    let next = format!("'filedeck tasks retry {number}' does what is left");
+    assert!(refused.stderr.contains(&next), "{}", refused.stderr);
+    binary.run(&["tasks", "retry", &number]).expect(0);
+    assert_eq!(
+        binary.run(&["ls", "/in"]).expect(0).stdout,
+        "a.txt\nb.txt\n"
+    );
+    assert_eq!(binary.run(&["tasks"]).expect(0).stdout, "");
+}
+
+// The service adds an extension to a name that has none, so that another name is taken than given.
+#[rstest]
+#[case::stop("stop", 7, "of the user")]
+#[case::skip("skip", 0, "of the user")]
+#[case::replace("replace", 0, "from a")]
+fn a_name_without_its_extension_is_settled_as_the_whole_one(
+    #[case] rule: &str,
+    #[case] code: i32,
+    #[case] content: &str,
+) {
+    let (_service, binary, web) = with_a_web();
+    binary.write("logo.txt", b"of the user");
+    binary.run(&["put", "logo.txt", "/in/"]).expect(0);
+    let address = format!("{web}a.txt");
+    let words = [
+        "import",
+        &address,
+        "/in",
+        "--name",
+        "logo",
+        "--on-clash",
+        rule,
+    ];
+    let dry_run = binary.run(&[&words as &[&str], &["-n"]].concat());
+    assert!(dry_run.stdout.is_empty() || dry_run.stdout.contains("/in/logo.txt"));
+    binary.run(&words).expect(code);
+    assert_eq!(binary.run(&["ls", "/in"]).expect(0).stdout, "logo.txt\n");
+    assert_eq!(
+        binary.run(&["cat", "/in/logo.txt"]).expect(0).stdout,
+        content
+    );
+    let unknown = ["import", &web, "/in", "--name", "logo", "--on-clash", rule];
+    let refused = binary.run(&unknown).expect(2);
+    assert!(
+        refused.stderr.contains("add the extension"),
+        "{}",
+        refused.stderr
+    );
+}
+
 #[rstest]
 #[case::not_told(&[], 7, "a.txt\n")]
 #[case::skip(&["--on-clash", "skip"], 0, "a.txt\nb.txt\n")]
@@ -173,7 +234,7 @@ fn what_is_no_import_is_refused(#[case] words: &[&str], #[case] why: &str) {
 fn a_dry_run_starts_nothing_and_makes_no_folder() {
     let (_service, binary, web) = with_a_web();
     let run = binary
-        .run(&["import", "-n", &format!("{web}a.txt?sig=canary"), "/in/"])
+        .run(&["import", "-n", &format!("{web}a.txt?sig=canary"), "/in"])
         .expect(0);
     assert_eq!(run.stdout, format!("would import {web}a.txt → /in\n"));
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");

@@ -223,7 +223,7 @@ fn properties_follow_an_address_and_missing_ones_are_named() {
         .run(&["url", "/in/a.txt", "--property", "encoding"])
         .expect(0);
     let line = run.stdout.trim_end_matches('\n');
-    let (address, _) = line.split_once(' ').unwrap();
+    let (address, _) = line.split_once('\t').unwrap();
     assert!(address.starts_with("http://"), "{line}");
     binary
         .run(&["set", "/in/a.txt", "--access", "public"])
@@ -258,4 +258,99 @@ fn every_command_takes_an_expiry_in_the_same_forms() {
         .run(&["put", "in/a.txt", "/x/", "--expires", "1h"])
         .expect(2);
     assert!(wrong.stderr.contains("--expires"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_pattern_publishes_no_hidden_names_unless_asked_to() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/.env", b"secret");
+    binary.write("tree/a.txt", b"a");
+    binary.run(&["put", "tree", "/"]).expect(0);
+    let access = |path: &str| {
+        binary.run(&["stat", path, "--json"]).expect(0).json_lines()[0]["access"].clone()
+    };
+    let set = ["set", "--access", "public", "/tree/**", "--yes"];
+    let run = binary.run(&set).expect(0);
+    assert_eq!(run.stdout, "/tree/a.txt\n");
+    assert!(run.stderr.contains("/tree/.env: hidden"), "{}", run.stderr);
+    assert_eq!(access("/tree/.env"), "PRIVATE");
+    binary
+        .run(&["set", "--access", "private", "/tree/**", "--yes"])
+        .expect(0);
+    binary
+        .run(&[&set as &[&str], &["--hidden"]].concat())
+        .expect(0);
+    assert_eq!(access("/tree/.env"), "PUBLIC_INDEXABLE");
+}
+
+// The upload is private, but the file that it replaces is not.
+#[test]
+fn new_content_of_a_hidden_file_is_not_put_in_place_of_a_public_one() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/.env", b"old");
+    binary
+        .run(&["sync", "tree", "/tree", "--access", "public", "--hidden"])
+        .expect(0);
+    binary.write("tree/.env", b"new secret");
+    let content = || binary.run(&["cat", "/tree/.env"]).expect(0).stdout;
+    let commands: [&[&str]; 2] = [
+        &["sync", "tree", "/tree"],
+        &["put", "tree", "/", "--on-clash", "replace"],
+    ];
+    for words in commands {
+        let run = binary.run(words).expect(0);
+        assert!(run.stderr.contains(".env: hidden"), "{}", run.stderr);
+        assert_eq!(content(), "old");
+    }
+    binary.run(&[commands[0], &["--hidden"]].concat()).expect(0);
+    assert_eq!(content(), "new secret");
+}
+
+#[test]
+fn an_empty_variable_in_a_pattern_names_nothing() {
+    let (_service, binary) = with_files();
+    for words in [["rm", "-rf", "//*"], ["rm", "--yes", "/in//*"]] {
+        let run = binary.run(&words).expect(1);
+        assert!(run.stderr.contains("an empty name"), "{}", run.stderr);
+    }
+    assert_eq!(names(&binary, "/in").lines().count(), 3);
+}
+
+#[test]
+fn a_folder_of_this_machine_is_not_made_in_the_account() {
+    let (_service, binary) = with_files();
+    let local = binary.work().join("in").to_string_lossy().into_owned();
+    for command in ["sync", "copy"] {
+        let run = binary.run(&[command, "in", &local]).expect(1);
+        assert!(run.stderr.contains("put file: before it"), "{}", run.stderr);
+    }
+    let marked = format!("file:{}", binary.work().join("other").display());
+    binary
+        .run(&["get", "/in/a.txt", &format!("{marked}/")])
+        .expect(0);
+    assert!(binary.work().join("other/a.txt").exists());
+}
+
+#[test]
+fn a_pattern_is_fetched_into_a_folder_however_many_files_it_matches() {
+    let (_service, binary) = with_files();
+    binary.run(&["get", "/in/a*.txt", "one"]).expect(0);
+    assert!(binary.work().join("one/a.txt").exists());
+}
+
+// The renamed file is still one of the source.
+#[test]
+fn a_folder_whose_files_were_all_renamed_is_not_empty() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("tree/old.txt", b"the same");
+    binary.write("tree/gone.txt", b"gone");
+    binary.run(&["sync", "tree", "/tree"]).expect(0);
+    let tree = binary.work().join("tree");
+    std::fs::rename(tree.join("old.txt"), tree.join("new.txt")).unwrap();
+    std::fs::remove_file(tree.join("gone.txt")).unwrap();
+    binary.run(&["sync", "tree", "/tree", "--delete"]).expect(0);
+    assert_eq!(names(&binary, "/tree"), "new.txt\n");
 }

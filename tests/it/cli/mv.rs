@@ -114,3 +114,23 @@ fn a_dry_run_says_where_things_would_go() {
     assert_eq!(run.stdout, "would move /box/one.txt → /box/deep\n");
     assert_eq!(paths(&binary), before);
 }
+
+#[test]
+fn a_move_of_a_folder_need_not_be_waited_for() {
+    let (_service, binary) = with_a_library();
+    binary.run(&["mkdir", "/into"]).expect(0);
+    let moved = binary
+        .run(&["mv", "/box", "/into", "--no-wait", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
+    assert_eq!(moved["path"], "/box/");
+    let id = moved["id"].as_str().unwrap();
+    let listed = binary.run(&["tasks", "--json"]).expect(0).json_lines();
+    assert_eq!(listed[0]["state"], "unfinished");
+    binary.run(&["tasks", "wait", id]).expect(0);
+    binary.run(&["ls", "/into/box"]).expect(0);
+    let number = listed[0]["number"].to_string();
+    binary.run(&["tasks", "retry", &number]).expect(0);
+    assert_eq!(binary.run(&["tasks"]).expect(0).stdout, "");
+}

@@ -657,6 +657,7 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
         at_once: AtOnce::of(std::num::NonZeroUsize::MIN),
         read_only: false,
         sources: SourceAccounts::default(),
+        leaves_tasks: false,
         drawer: None,
     };
     let mut run = filedeck::engine::run(setup, deletions(100)).await.unwrap();

@@ -53,6 +53,7 @@ impl Engine {
             at_once: AtOnce::default(),
             read_only,
             sources: SourceAccounts::default(),
+            leaves_tasks: false,
             drawer,
         };
         let (handle, events) = engine::spawn(setup);

@@ -83,10 +83,12 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                 output.flush()?;
                 match list::state(&batch) {
                     "done" => tally.done(),
-                    state => drop(tally.failed(
-                        &format!("task {id}"),
-                        &Error::new(Kind::TaskFailed, format!("it is {state}")),
-                    )),
+                    state => {
+                        let next = batch.can_retry().then(|| context.retry_command(batch.id));
+                        let next = next.map(|next| format!("; '{next}' does what is left"));
+                        let why = format!("it is {state}{}", next.unwrap_or_default());
+                        tally.failed(&format!("task {id}"), &Error::new(Kind::TaskFailed, why));
+                    }
                 }
             }
             Ok(EndedTask::OfService(task)) => {
