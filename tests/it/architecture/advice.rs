@@ -29,7 +29,7 @@ const OF_SOME: [(&str, &str); 3] = [
     // Only the commands with two folders check their sides.
     ("cli::sync_plan", "--follow-links"),
     // `copy` takes the patterns of a tree, but no file of it is published.
-    ("cli::sync_plan", "--hidden"),
+    ("cli::sync_lines", "--hidden"),
     // The screen and `serve` each have words of their own.
     ("cli::token_argument", "--token-file"),
 ];

@@ -63,7 +63,7 @@ fn force_deletes_without_a_question_but_never_permanently() {
 #[case::bandwidth(&["get", "/a", "--bwlimit", "1M"], "'--bwlimit' is '--limit-rate' here")]
 #[case::profile(&["ls", "--profile", "x"], "'--profile' is '--account' here")]
 #[case::acl(&["put", "a", "/b", "--acl", "public"], "'--acl' is '--access' here")]
-#[case::overwrite(&["put", "a", "/b", "--overwrite"], "'--overwrite' is '--on-clash' here")]
+#[case::overwrite(&["put", "a", "/b", "--overwrite"], "'--overwrite' is '--on-clash replace' here")]
 #[case::files_from(&["rm", "--files-from", "x"], "'--files-from' is '--from-file' here")]
 #[case::max_depth(&["du", "--max-depth", "1"], "'--max-depth' is '--depth' here")]
 #[case::human(&["du", "--human-readable"], "sizes have units on a terminal")]
