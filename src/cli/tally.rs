@@ -152,7 +152,9 @@ impl RunTally {
                     self.report(kind, &task.name, error);
                 }
             } else {
-                let names: Vec<&str> = same.iter().map(|(task, _)| task.name.as_str()).collect();
+                let mut names: Vec<&str> =
+                    same.iter().map(|(task, _)| task.name.as_str()).collect();
+                names.sort_unstable();
                 let names = format!("{} items ({})", same.len(), in_words(&names));
                 self.report(kind, &names, &error);
             }

@@ -1024,9 +1024,9 @@ fn a_failure_of_many_items_is_told_once_with_their_number() {
     let run = binary.run(&["put", "tree", "/"]).expect(5);
     let lines: Vec<&str> = run.stderr.lines().collect();
     let of_items = |line: &&&str| line.contains("cannot upload");
-    let told: Vec<_> = lines.iter().filter(of_items).collect();
-    assert_eq!(told.len(), 1, "{}", run.stderr);
-    assert!(told[0].contains("12 items (tree/00.txt, tree/01.txt, tree/02.txt and 9 more)"));
+    let failures: Vec<_> = lines.iter().filter(of_items).collect();
+    assert_eq!(failures.len(), 1, "{}", run.stderr);
+    assert!(failures[0].contains("12 items (tree/00.txt, tree/01.txt, tree/02.txt and 9 more)"));
     let json = binary.run(&["put", "tree", "/", "--json"]).expect(5);
     assert_eq!(json.stderr.matches("cannot upload").count(), 12);
 }
