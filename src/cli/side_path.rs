@@ -59,20 +59,20 @@ impl fmt::Display for SidePath {
     }
 }
 
-/// Refuses a path for what is sent that is a folder of this machine, and not of the account: it was
-/// hardly meant to be made there.
-pub async fn refuse_local(client: &Client, dest: &AccountPath) -> Result<(), Error> {
-    let RemoteArgument::Path(path) = &dest.remote else {
+/// Refuses a path without an account that is a folder of this machine, and not of the account: it
+/// was hardly meant to be made or read there.
+pub async fn refuse_local(client: &Client, path: &AccountPath) -> Result<(), Error> {
+    let RemoteArgument::Path(remote) = &path.remote else {
         return Ok(());
     };
-    let is_open = dest.account.is_none() && !path.is_root();
-    if !is_open || !Path::new(path.as_str()).is_dir() {
+    let is_open = path.account.is_none() && !remote.is_root();
+    if !is_open || !Path::new(remote.as_str()).is_dir() {
         return Ok(());
     }
-    match client.stat(path.as_str()).await {
+    match client.stat(remote.as_str()).await {
         Err(error) if error.kind == Kind::NotFound => {
             let message = format!(
-                "{dest} is a folder of this machine, and the account has none; put file: before it, or make the remote one with 'filedeck mkdir'"
+                "{path} is a folder of this machine, and the account has none; put file: before it, or make the remote one with 'filedeck mkdir'"
             );
             Err(Error::new(Kind::Refused, message))
         }

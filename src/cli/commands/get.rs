@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::cat;
 use crate::api::model::File;
 use crate::api::{Error, Kind};
+use crate::cli::account_path::AccountPath;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
@@ -23,6 +24,7 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteError;
+use crate::cli::side_path::refuse_local;
 use crate::cli::standard_input;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::sync_lines::print_left_out;
@@ -145,6 +147,15 @@ impl RemoteCommand for Args {
                 patterns: self.patterns,
             };
             return cat.run(context).await;
+        }
+        if let ([_, .., last], None) = (remotes.as_slice(), &self.output) {
+            let last = AccountPath {
+                account: None,
+                remote: last.exact().clone(),
+            };
+            refuse_local(context.client(), &last)
+                .await
+                .context("nothing was downloaded")?;
         }
         let mut tally = RunTally::new(context.format, 0);
         let Some(found) = self.look_up(context, &remotes, &mut tally).await else {

@@ -322,10 +322,11 @@ fn an_empty_variable_in_a_pattern_names_nothing() {
 fn a_folder_of_this_machine_is_not_made_in_the_account() {
     let (_service, binary) = with_files();
     let local = binary.work().join("in").to_string_lossy().into_owned();
-    for command in ["sync", "copy"] {
-        let run = binary.run(&[command, "in", &local]).expect(1);
+    for (command, source) in [("sync", "in"), ("copy", "in"), ("get", "/in/a.txt")] {
+        let run = binary.run(&[command, source, &local]).expect(1);
         assert!(run.stderr.contains("put file: before it"), "{}", run.stderr);
     }
+    assert!(!binary.work().join("a.txt").exists());
     let marked = format!("file:{}", binary.work().join("other").display());
     binary
         .run(&["get", "/in/a.txt", &format!("{marked}/")])
