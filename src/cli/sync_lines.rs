@@ -1,4 +1,4 @@
-//! What `sync`, `diff` and their like print: steps, and what is left out.
+//! The lines that `sync`, `diff` and their like print: steps, and paths that are left out.
 
 use serde::Serialize;
 

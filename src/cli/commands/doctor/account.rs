@@ -19,7 +19,7 @@ use crate::engine::ops::limits;
 /// The tolerated error of the clock; a larger one breaks signed addresses and ages.
 const MOST_OFF: SignedDuration = SignedDuration::from_secs(60);
 
-/// What a service reveals with its answers.
+/// The facts that a service reveals with its answers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Revealed {
     /// The lead of its clock, if it sends the date.
