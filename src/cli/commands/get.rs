@@ -231,7 +231,7 @@ struct LocalDest {
 
 /// Returns the place on this machine for these items.
 fn dest(output: PathBuf, found: &Found<Item>) -> LocalDest {
-    // A pattern may match several files, and so has one kind of result.
+    // A pattern or a list may stand for several files, and so has one kind of result.
     let is_folder = found.is_pattern
         || output.is_dir()
         || output.to_string_lossy().ends_with(path::is_separator);
@@ -284,7 +284,7 @@ impl Args {
         remotes: &[RemotePattern],
         tally: &mut RunTally,
     ) -> Option<Found<Item>> {
-        let (mut items, mut is_pattern) = (Vec::new(), false);
+        let (mut items, mut is_pattern) = (Vec::new(), self.list.from_file.is_some());
         for remote in remotes {
             let client = context.client();
             // A pattern matches only files: those in a folder that it matches would be downloaded

@@ -335,10 +335,15 @@ fn a_folder_of_this_machine_is_not_made_in_the_account() {
 }
 
 #[test]
-fn a_pattern_is_fetched_into_a_folder_however_many_files_it_matches() {
+fn a_pattern_or_a_list_is_fetched_into_a_folder_however_many_files_it_has() {
     let (_service, binary) = with_files();
     binary.run(&["get", "/in/a*.txt", "one"]).expect(0);
     assert!(binary.work().join("one/a.txt").exists());
+    binary.write("list", b"/in/b.txt\n");
+    binary
+        .run(&["get", "--from-file", "list", "-o", "two"])
+        .expect(0);
+    assert!(binary.work().join("two/b.txt").exists());
 }
 
 // The renamed file is still one of the source.
