@@ -58,8 +58,9 @@ impl Claim {
     }
 
     /// Claims the directory for a caller that does not try again.
-    pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
-        Lock::take_soon(dir)?
+    pub async fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
+        Lock::take_soon(dir)
+            .await?
             .map(|lock| Self::new(dir, lock))
             .transpose()
     }

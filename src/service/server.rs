@@ -63,7 +63,7 @@ pub async fn serve(
     listener: TcpListener,
     options: ServiceOptions,
 ) -> Result<RunningService, StartError> {
-    let lock = startup::lock(&options.data_dir)?;
+    let lock = startup::lock(&options.data_dir).await?;
     serve_locked(listener, options, lock).await
 }
 

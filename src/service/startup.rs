@@ -38,13 +38,14 @@ pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blo
     open(options, &Arc::default(), &room, &checked).await
 }
 
-pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
+pub(super) async fn lock(dir: &Path) -> Result<Lock, StartError> {
     let unusable = |source| StartError::DataDir {
         path: dir.to_owned(),
         source,
     };
     data_dir::create(dir).map_err(unusable)?;
     Lock::take_soon(dir)
+        .await
         .map_err(unusable)?
         .ok_or_else(|| StartError::InUse(dir.to_owned()))
 }

@@ -232,7 +232,7 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         Some(dir) => dir.path().to_owned(),
         None => args.data_dir.unwrap_or_else(|| paths.local_store()),
     };
-    let claim = claim(&dir)?;
+    let claim = claim(&dir).await?;
     // After the claim, because whoever has the store may have written the existing file.
     let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
     let defaults = ServiceOptions::new(&dir);
@@ -380,8 +380,9 @@ fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     ))
 }
 
-fn claim(dir: &Path) -> anyhow::Result<Claim> {
-    match Claim::take_soon(dir).with_context(|| format!("cannot use {}", dir.display()))? {
+async fn claim(dir: &Path) -> anyhow::Result<Claim> {
+    let claim = Claim::take_soon(dir).await;
+    match claim.with_context(|| format!("cannot use {}", dir.display()))? {
         Some(claim) => Ok(claim),
         None => match published(dir).ok().flatten() {
             Some(holder) if holder.is_ending => {

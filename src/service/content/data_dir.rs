@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use backon::{BlockingRetryable, ConstantBuilder};
+use backon::{ConstantBuilder, Retryable as _};
 
 #[cfg(feature = "postgres")]
 use super::disk::sync;
@@ -160,16 +160,16 @@ impl Lock {
         }
     }
 
-    /// Like `try_take`, but blocks for up to a second, since a process that is just starting holds
-    /// inherited locks.
-    pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
+    /// Like `try_take`, but waits for up to a second: a process that is just starting holds
+    /// inherited locks, and the last tasks of a service that was shut down hold its own.
+    pub async fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
         let tries = ConstantBuilder::new()
             .with_delay(Duration::from_millis(20))
             .with_max_times(50);
-        let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None))
+        let taken = (async || Self::try_take(dir).map_err(Some)?.ok_or(None))
             .retry(tries)
             .when(Option::is_none)
-            .call();
+            .await;
         match taken {
             Ok(lock) => Ok(Some(lock)),
             Err(None) => Ok(None),

@@ -41,7 +41,9 @@ pub async fn copy(
     let source = from.open().await?;
     let (total, next_id) = source.extent().await?;
     let dest = &*to.data_dir;
-    let _to_lock = startup::lock(dest).map_err(MaintenanceError::copy(dest))?;
+    let _to_lock = startup::lock(dest)
+        .await
+        .map_err(MaintenanceError::copy(dest))?;
     let (store, blobs) = startup::open_to_copy(to)
         .await
         .map_err(MaintenanceError::copy(dest))?;

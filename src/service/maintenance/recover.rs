@@ -90,6 +90,7 @@ pub async fn recover(
     place::refuse_bucket(dir).await?;
     data_dir::create(dir).map_err(unusable)?;
     let _lock = data_dir::Lock::take_soon(dir)
+        .await
         .map_err(unusable)?
         .ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
     let mut recovered = Recovered::default();

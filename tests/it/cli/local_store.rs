@@ -126,7 +126,7 @@ async fn the_port_of_the_last_start_is_used_again_unless_it_is_taken() {
 async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     let dir = tempfile::tempdir().unwrap();
     opened(dir.path()).await.unwrap().close().await;
-    let _silent = Claim::take_soon(dir.path()).unwrap().unwrap();
+    let _silent = Claim::take_soon(dir.path()).await.unwrap().unwrap();
     tokio::time::pause();
     let error = opened(dir.path()).await.unwrap_err();
     assert!(
@@ -140,7 +140,7 @@ async fn ending(dir: &Path) -> Claim {
     let holder = opened(dir).await.unwrap();
     let published = published(dir).unwrap().unwrap();
     holder.close().await;
-    let ending = Claim::take_soon(dir).unwrap().unwrap();
+    let ending = Claim::take_soon(dir).await.unwrap().unwrap();
     ending.publish(&published).unwrap();
     ending.announce_end();
     ending
