@@ -208,7 +208,7 @@ async fn drain(client: &Client) {
             search.filter.id_from = Some(id.clone());
             search.filter.sort = vec![SortBy::ID];
             search.filter.after = (offset > 0).then_some(offset);
-            client.search_files(&search).await.unwrap()
+            client.files().search(&search).await.unwrap()
         };
         let offsets = (0..LAST_OFFSET).step_by(PAGE as usize);
         let mut pages = futures::stream::iter(offsets).map(page).buffered(4);

@@ -33,8 +33,8 @@ pub(crate) async fn import(
 ) -> Result<(), Box<dyn Error>> {
     let mut request = ImportRequest::new(address, UploadOptions::new(Access::Private));
     request.folder_path = Some(folder.to_owned());
-    let task = client.start_import(&request).await?.id;
-    let mut states = client.follow_import(&task);
+    let task = client.imports().start(&request).await?.id;
+    let mut states = client.imports().follow(&task);
     while let Some(state) = states.try_next().await? {
         writeln!(out, "{}", state.status)?;
         if let Some(file) = state.success() {

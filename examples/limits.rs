@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Writes the totals over all object types, then those of each.
 pub(crate) async fn limits(client: &Client, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let found = client.custom_property_limits().await?;
+    let found = client.limits().custom_properties().await?;
     writeln!(
         out,
         "{} of {} custom properties",

@@ -28,13 +28,13 @@ pub(crate) async fn list(
     let folder = if path == "/" {
         None
     } else {
-        Some(client.folder_by_path(path).await?.id)
+        Some(client.folders().get_by_path(path).await?.id)
     };
-    let mut folders = client.folders_in(folder.as_ref());
+    let mut folders = client.folders().in_folder(folder.as_ref());
     while let Some(folder) = folders.try_next().await? {
         writeln!(out, "{}/", folder.full_name())?;
     }
-    let mut files = client.files_in(folder.as_ref());
+    let mut files = client.files().in_folder(folder.as_ref());
     while let Some(file) = files.try_next().await? {
         writeln!(out, "{}", file.full_name())?;
     }

@@ -40,13 +40,17 @@ pub(crate) async fn share(
     let mut new = NewFile::new(local, Destination::Path(folder), &options);
     new.name = Some(name);
     let no_progress: OnBytes = Arc::new(|_| {});
-    let sent = client.upload(&new, &no_progress).await?;
+    let sent = client.files().upload(&new, &no_progress).await?;
     let mut signing = Signing::default();
     signing.seconds = Some(3600);
     writeln!(
         out,
         "{}",
-        client.signed_url(&sent.file.id, &signing).await?.url
+        client
+            .files()
+            .signed_url(&sent.file.id, &signing)
+            .await?
+            .url
     )?;
     Ok(())
 }

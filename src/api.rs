@@ -1,39 +1,40 @@
 //! The contract: wire types, ids, errors and the HTTP client, one file for each resource.
 //! Never spawns tasks, never reads configuration, and sets nothing for the whole process.
 //!
-//! [`Client`] has a method for each call in the table. `files_in`, `folders_in`, `all_files` and
-//! `all_folders` stream lists, even beyond 10,000 entries, on the pages of a [`Pager`];
-//! `follow_import` and `follow_folder_update` stream the states of a task.
+//! [`Client`] groups the calls by resource: [`FilesApi`], [`FoldersApi`], [`ImportsApi`] and
+//! [`LimitsApi`], each with a method for each call in the table. `in_folder` and `all` stream lists,
+//! even beyond 10,000 entries, on the pages of a [`Pager`]; `follow` and `follow_update` stream the
+//! states of a task.
 //!
 //! | call | method and path (v3) | file |
 //! |---|---|---|
-//! | `file` `update_file` `delete_file` | GET, PATCH, DELETE `/files/v3/files/{id}` | `files` |
-//! | `stat` | GET `/files/v3/files/stat/{path}` | `files` |
-//! | `search_files` | GET `/files/v3/files/search` | `files` |
-//! | `signed_url` | GET `/files/v3/files/{id}/signed-url` | `files` |
-//! | `gdpr_delete_file` | DELETE `/files/v3/files/{id}/gdpr-delete` | `files` |
-//! | `upload` | POST `/files/v3/files` | `upload` |
-//! | `replace_file` | PUT `/files/v3/files/{id}` | `upload` |
-//! | `download` | GET `/files/v3/files/{id}/download` | `download` |
-//! | `fetch` | GET of a public or signed address, without the token | `download` |
-//! | `start_import` | POST `/files/v3/files/import-from-url/async` | `imports` |
-//! | `import_status` | GET `/files/v3/files/import-from-url/async/tasks/{taskId}/status` | `imports` |
-//! | `create_folder` | POST `/files/v3/folders` | `folders` |
-//! | `folder` `folder_by_path` | GET `/files/v3/folders/{id or path}` | `folders` |
-//! | `search_folders` | GET `/files/v3/folders/search` | `folders` |
-//! | `update_folder` | PATCH `/files/v3/folders/{id}` | `folders` |
-//! | `start_folder_update` | POST `/files/v3/folders/update/async` | `folders` |
-//! | `folder_update_status` | GET `/files/v3/folders/update/async/tasks/{taskId}/status` | `folders` |
-//! | `delete_folder` `delete_folder_by_path` | DELETE `/files/v3/folders/{id or path}` | `folders` |
-//! | `custom_property_limits` | GET `/crm/v3/limits/custom-properties` | `limits` |
-//! | `calculated_property_limits` | GET `/crm/v3/limits/calculated-properties` | `limits` |
-//! | `custom_object_type_limits` | GET `/crm/v3/limits/custom-object-types` | `limits` |
-//! | `record_limits` `pipeline_limits` | GET `/crm/v3/limits/records`, `…/pipelines` | `limits` |
-//! | `association_label_limits` | GET `/crm/v3/limits/associations/labels` | `limits` |
-//! | `association_source_limits` | GET `/crm/v3/limits/associations/records/from` | `limits` |
-//! | `association_limits` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
+//! | `files().get` `.update` `.delete` | GET, PATCH, DELETE `/files/v3/files/{id}` | `files` |
+//! | `files().stat` | GET `/files/v3/files/stat/{path}` | `files` |
+//! | `files().search` | GET `/files/v3/files/search` | `files` |
+//! | `files().signed_url` | GET `/files/v3/files/{id}/signed-url` | `files` |
+//! | `files().gdpr_delete` | DELETE `/files/v3/files/{id}/gdpr-delete` | `files` |
+//! | `files().upload` | POST `/files/v3/files` | `upload` |
+//! | `files().replace` | PUT `/files/v3/files/{id}` | `upload` |
+//! | `files().download` | GET `/files/v3/files/{id}/download` | `download` |
+//! | `files().fetch` | GET of a public or signed address, without the token | `download` |
+//! | `imports().start` | POST `/files/v3/files/import-from-url/async` | `imports` |
+//! | `imports().status` | GET `/files/v3/files/import-from-url/async/tasks/{taskId}/status` | `imports` |
+//! | `folders().create` | POST `/files/v3/folders` | `folders` |
+//! | `folders().get` `.get_by_path` | GET `/files/v3/folders/{id or path}` | `folders` |
+//! | `folders().search` | GET `/files/v3/folders/search` | `folders` |
+//! | `folders().update` | PATCH `/files/v3/folders/{id}` | `folders` |
+//! | `folders().start_update` | POST `/files/v3/folders/update/async` | `folders` |
+//! | `folders().update_status` | GET `/files/v3/folders/update/async/tasks/{taskId}/status` | `folders` |
+//! | `folders().delete` `.delete_by_path` | DELETE `/files/v3/folders/{id or path}` | `folders` |
+//! | `limits().custom_properties` | GET `/crm/v3/limits/custom-properties` | `limits` |
+//! | `limits().calculated_properties` | GET `/crm/v3/limits/calculated-properties` | `limits` |
+//! | `limits().custom_object_types` | GET `/crm/v3/limits/custom-object-types` | `limits` |
+//! | `limits().records` `.pipelines` | GET `/crm/v3/limits/records`, `…/pipelines` | `limits` |
+//! | `limits().association_labels` | GET `/crm/v3/limits/associations/labels` | `limits` |
+//! | `limits().association_sources` | GET `/crm/v3/limits/associations/records/from` | `limits` |
+//! | `limits().associations` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
+//! | `limits().association_pair` | GET `/crm/v3/limits/associations/records/{from}/{to}` | `limits` |
 //! | (any call of an OAuth account) | POST `/oauth/v1/token`, when the access token expires | `oauth` |
-//! | `association_pair_limits` | GET `/crm/v3/limits/associations/records/{from}/{to}` | `limits` |
 //!
 //! Dated versions replace `v3`; `paths` handles their other differences.
 
@@ -128,8 +129,11 @@ pub use {
     credentials::Credentials,
     download::{Download, Resume},
     failure::{Failure, Verdict},
-    files::Signing,
+    files::{FilesApi, Signing},
+    folders::FoldersApi,
     granted_scopes::GrantedScopes,
+    imports::ImportsApi,
+    limits::LimitsApi,
     listing::ListingStream,
     oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache},
     observe::{Observation, Observer, WaitCause},

@@ -63,7 +63,8 @@ impl Client {
             ..Filter::default()
         };
         self.observed(observer)
-            .search_folders(&FolderSearch {
+            .folders()
+            .search(&FolderSearch {
                 filter,
                 ..FolderSearch::default()
             })

@@ -130,6 +130,7 @@ impl RemoteContent {
     /// The same as those of [`Client::signed_url`].
     pub async fn signed_url(&self) -> Result<SignedUrl, Error> {
         self.client
+            .files()
             .signed_url(&self.file.id, &Signing::default())
             .await
     }
@@ -159,7 +160,7 @@ impl RemoteContent {
         loop {
             let mut hash = Md5::new();
             let read = async {
-                let mut download = self.client.open(&self.file, None).await?;
+                let mut download = self.client.files().open(&self.file, None).await?;
                 while let Some(chunk) = download.chunk().await? {
                     hash.update(&chunk);
                 }
@@ -250,7 +251,7 @@ impl ContentVersion {
             }
             UploadContent::Remote(content) => {
                 let shown = content.shown();
-                let download = content.client.open(&content.file, None).await;
+                let download = content.client.files().open(&content.file, None).await;
                 let download = download.map_err(|failure| failure.of_source(&shown))?;
                 let chunks = try_unfold(download, move |mut download| {
                     let shown = shown.clone();

@@ -14,7 +14,7 @@ use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::files::Signing;
+use super::files::{FilesApi, Signing};
 use super::http::Transport;
 use super::ids::FileId;
 use super::model::{Access, File};
@@ -108,7 +108,7 @@ impl Download {
     }
 }
 
-impl Client {
+impl FilesApi<'_> {
     /// Makes one attempt to download a file through the account. Refused if the version has no such
     /// endpoint (`Version::has_download`): fetch a signed address instead.
     ///
@@ -116,14 +116,16 @@ impl Client {
     ///
     /// If the service refuses or this version has no downloads.
     pub async fn download(
-        &self,
+        self,
         file: &FileId,
         resume: Option<&Resume>,
     ) -> Result<Download, Failure> {
-        let url = self.paths().download(file)?;
+        let url = self.client.paths().download(file)?;
         let url = url
             .ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
-        self.follow(&url, true, &RangeRequest::of(resume)).await
+        self.client
+            .follow(&url, true, &RangeRequest::of(resume))
+            .await
     }
 
     /// Makes one attempt to download from a public or signed address. Never sends the token.
@@ -131,8 +133,9 @@ impl Client {
     /// # Errors
     ///
     /// If the address is not allowed or its host refuses.
-    pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &RangeRequest::of(resume))
+    pub async fn fetch(self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
+        self.client
+            .follow(&parsed(address)?, false, &RangeRequest::of(resume))
             .await
     }
 
@@ -142,8 +145,9 @@ impl Client {
     /// # Errors
     ///
     /// If the address is not allowed or its host refuses.
-    pub async fn fetch_part(&self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &RangeRequest::Part(part))
+    pub async fn fetch_part(self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
+        self.client
+            .follow(&parsed(address)?, false, &RangeRequest::Part(part))
             .await
     }
 
@@ -153,7 +157,7 @@ impl Client {
     /// # Errors
     ///
     /// If the service or the host refuses.
-    pub async fn open(&self, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
+    pub async fn open(self, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
         let public = file
             .url
             .as_deref()
@@ -169,13 +173,15 @@ impl Client {
                 answer => return answer,
             }
         }
-        if self.version().has_download() {
+        if self.client.version().has_download() {
             return self.download(&file.id, resume).await;
         }
         let signed = self.signed_url(&file.id, &Signing::default()).await?;
         self.fetch(&signed.url, resume).await
     }
+}
 
+impl Client {
     async fn follow(
         &self,
         url: &Url,

@@ -24,15 +24,23 @@ pub struct Signing {
     pub properties: Vec<String>,
 }
 
-impl Client {
+/// The calls for files. Their content goes through uploads and downloads.
+#[derive(Debug, Clone, Copy)]
+pub struct FilesApi<'a> {
+    pub(super) client: &'a Client,
+}
+
+impl FilesApi<'_> {
     /// Fetches a file's details.
     ///
     /// # Errors
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
-    pub async fn file(&self, id: &FileId) -> Result<File, Error> {
-        self.json(Call::get(self.paths().file(id)?)).await
+    pub async fn get(self, id: &FileId) -> Result<File, Error> {
+        self.client
+            .json(Call::get(self.client.paths().file(id)?))
+            .await
     }
 
     /// Looks up the file or folder at an absolute path. The root folder has no object and is
@@ -42,8 +50,10 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or any other failure of
     /// the call.
-    pub async fn stat(&self, path: &str) -> Result<Stat, Error> {
-        self.json(Call::get(self.paths().stat(path)?)).await
+    pub async fn stat(self, path: &str) -> Result<Stat, Error> {
+        self.client
+            .json(Call::get(self.client.paths().stat(path)?))
+            .await
     }
 
     /// Fetches one page of files. The service may ignore filters: check each result.
@@ -51,10 +61,10 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn search_files(&self, search: &FileSearch) -> Result<Page<File>, Error> {
-        let mut url = self.paths().file_search();
+    pub async fn search(self, search: &FileSearch) -> Result<Page<File>, Error> {
+        let mut url = self.client.paths().file_search();
         search.apply(&mut url);
-        self.json(Call::get(url)).await
+        self.client.json(Call::get(url)).await
     }
 
     /// Changes a file in place: name (without the extension), access, folder, expiry.
@@ -63,12 +73,13 @@ impl Client {
     ///
     /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or any other failure of the
     /// call. If in doubt, the file may have been changed.
-    pub async fn update_file(&self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
+    pub async fn update(self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
         let mut update = update.clone();
-        if self.version().is_dated() {
+        if self.client.version().is_dated() {
             update.clear_expires.get_or_insert(false);
         }
-        self.json(Call::patch(self.paths().file(id)?, &update)?)
+        self.client
+            .json(Call::patch(self.client.paths().file(id)?, &update)?)
             .await
     }
 
@@ -78,8 +89,8 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
-    pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
-        let mut url = self.paths().signed_url(id)?;
+    pub async fn signed_url(self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
+        let mut url = self.client.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
             url.query_pairs_mut()
                 .append_pair("expirationSeconds", &seconds.to_string());
@@ -93,7 +104,7 @@ impl Client {
         for property in &signing.properties {
             url.query_pairs_mut().append_pair("property", property);
         }
-        self.json(Call::get(url)).await
+        self.client.json(Call::get(url)).await
     }
 
     /// Marks a file as deleted; its content can no longer be reached.
@@ -102,8 +113,11 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
-    pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
-        self.delete(self.paths().file(id)?).await.map(drop)
+    pub async fn delete(self, id: &FileId) -> Result<(), Error> {
+        self.client
+            .delete(self.client.paths().file(id)?)
+            .await
+            .map(drop)
     }
 
     /// Deletes a file permanently: content and metadata are gone within seven days.
@@ -112,12 +126,14 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
-    pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
-        self.erase_file(id).await.map(drop)
+    pub async fn gdpr_delete(self, id: &FileId) -> Result<(), Error> {
+        self.erase(id).await.map(drop)
     }
 
     /// Deletes a file permanently, and returns the answer, for a receipt.
-    pub(crate) async fn erase_file(&self, id: &FileId) -> Result<DeletionAnswer, Error> {
-        self.delete(self.paths().gdpr_delete(id)?).await
+    pub(crate) async fn erase(self, id: &FileId) -> Result<DeletionAnswer, Error> {
+        self.client
+            .delete(self.client.paths().gdpr_delete(id)?)
+            .await
     }
 }

@@ -9,15 +9,22 @@ use super::model::{
 };
 use super::search::FolderSearch;
 
-impl Client {
+/// The calls for folders.
+#[derive(Debug, Clone, Copy)]
+pub struct FoldersApi<'a> {
+    pub(super) client: &'a Client,
+}
+
+impl FoldersApi<'_> {
     /// Creates a folder. Not retried after a lost response: look the folder up before trying again.
     ///
     /// # Errors
     ///
     /// [`Kind::Conflict`] if the name is taken, or any other failure. If in doubt, it may have been
     /// created.
-    pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
-        self.json(Call::create(self.paths().folders(), folder)?)
+    pub async fn create(self, folder: &CreateFolder) -> Result<Folder, Error> {
+        self.client
+            .json(Call::create(self.client.paths().folders(), folder)?)
             .await
     }
 
@@ -26,8 +33,10 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
-    pub async fn folder(&self, id: &FolderId) -> Result<Folder, Error> {
-        self.json(Call::get(self.paths().folder(id)?)).await
+    pub async fn get(self, id: &FolderId) -> Result<Folder, Error> {
+        self.client
+            .json(Call::get(self.client.paths().folder(id)?))
+            .await
     }
 
     /// Fetches a folder by its absolute path. The root folder has no object and is refused.
@@ -35,8 +44,9 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
-    pub async fn folder_by_path(&self, path: &str) -> Result<Folder, Error> {
-        self.json(Call::get(self.paths().folder_by_path(path)?))
+    pub async fn get_by_path(self, path: &str) -> Result<Folder, Error> {
+        self.client
+            .json(Call::get(self.client.paths().folder_by_path(path)?))
             .await
     }
 
@@ -45,10 +55,10 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn search_folders(&self, search: &FolderSearch) -> Result<Page<Folder>, Error> {
-        let mut url = self.paths().folder_search();
+    pub async fn search(self, search: &FolderSearch) -> Result<Page<Folder>, Error> {
+        let mut url = self.client.paths().folder_search();
         search.apply(&mut url);
-        self.json(Call::get(url)).await
+        self.client.json(Call::get(url)).await
     }
 
     /// Renames or moves a folder synchronously.
@@ -56,12 +66,9 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::Conflict`] if the name is taken, or any other failure of the call.
-    pub async fn update_folder(
-        &self,
-        id: &FolderId,
-        update: &FolderUpdate,
-    ) -> Result<Folder, Error> {
-        self.json(Call::patch(self.paths().folder(id)?, update)?)
+    pub async fn update(self, id: &FolderId, update: &FolderUpdate) -> Result<Folder, Error> {
+        self.client
+            .json(Call::patch(self.client.paths().folder(id)?, update)?)
             .await
     }
 
@@ -71,12 +78,13 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::Refused`] if this version has no such tasks, or any other failure of the call.
-    pub async fn start_folder_update(
-        &self,
-        update: &FolderUpdateTask,
-    ) -> Result<TaskAccepted, Error> {
-        let url = self.paths().folder_update().ok_or_else(no_folder_tasks)?;
-        self.json(Call::start(url, update)?).await
+    pub async fn start_update(self, update: &FolderUpdateTask) -> Result<TaskAccepted, Error> {
+        let url = self
+            .client
+            .paths()
+            .folder_update()
+            .ok_or_else(no_folder_tasks)?;
+        self.client.json(Call::start(url, update)?).await
     }
 
     /// Fetches the status of a rename or move.
@@ -84,12 +92,13 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::NotFound`] if there is no such task, or any other failure of the call.
-    pub async fn folder_update_status(&self, task: &TaskId) -> Result<Task<Folder>, Error> {
+    pub async fn update_status(self, task: &TaskId) -> Result<Task<Folder>, Error> {
         let url = self
+            .client
             .paths()
             .folder_update_status(task)?
             .ok_or_else(no_folder_tasks)?;
-        self.json(Call::get(url).in_background()).await
+        self.client.json(Call::get(url).in_background()).await
     }
 
     /// Deletes a folder with everything in it.
@@ -97,8 +106,11 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
-    pub async fn delete_folder(&self, id: &FolderId) -> Result<(), Error> {
-        self.delete(self.paths().folder(id)?).await.map(drop)
+    pub async fn delete(self, id: &FolderId) -> Result<(), Error> {
+        self.client
+            .delete(self.client.paths().folder(id)?)
+            .await
+            .map(drop)
     }
 
     /// Deletes a folder with everything in it, by its absolute path.
@@ -106,8 +118,9 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
-    pub async fn delete_folder_by_path(&self, path: &str) -> Result<(), Error> {
-        self.delete(self.paths().folder_by_path(path)?)
+    pub async fn delete_by_path(self, path: &str) -> Result<(), Error> {
+        self.client
+            .delete(self.client.paths().folder_by_path(path)?)
             .await
             .map(drop)
     }

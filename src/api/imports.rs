@@ -7,16 +7,22 @@ use super::ids::TaskId;
 use super::json_call::Call;
 use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
 
-impl Client {
+/// The calls for imports.
+#[derive(Debug, Clone, Copy)]
+pub struct ImportsApi<'a> {
+    pub(super) client: &'a Client,
+}
+
+impl ImportsApi<'_> {
     /// Asks the service to fetch a file. Not retried after a lost response: the import may be
     /// running.
     ///
     /// # Errors
     ///
     /// If the call fails. If in doubt, the import may have started.
-    pub async fn start_import(&self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
+    pub async fn start(self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
         let mut import = import.clone();
-        if self.version().is_dated() {
+        if self.client.version().is_dated() {
             import.options.overwrite.get_or_insert(false);
             import
                 .options
@@ -27,7 +33,8 @@ impl Client {
                 .duplicate_validation_strategy
                 .get_or_insert(DuplicateStrategy::None);
         }
-        self.json(Call::start(self.paths().import(), &import)?)
+        self.client
+            .json(Call::start(self.client.paths().import(), &import)?)
             .await
     }
 
@@ -37,8 +44,9 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or any other failure of
     /// the call.
-    pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
-        self.json(Call::get(self.paths().import_status(task)?).in_background())
+    pub async fn status(self, task: &TaskId) -> Result<Task<File>, Error> {
+        self.client
+            .json(Call::get(self.client.paths().import_status(task)?).in_background())
             .await
     }
 }

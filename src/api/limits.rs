@@ -8,14 +8,22 @@ use super::model::{
     CalculatedPropertyLimits, CustomObjectTypeLimits, CustomPropertyLimits,
 };
 
-impl Client {
+/// The reports of the CRM limits.
+#[derive(Debug, Clone, Copy)]
+pub struct LimitsApi<'a> {
+    pub(super) client: &'a Client,
+}
+
+impl LimitsApi<'_> {
     /// Fetches the number of custom properties in use and their limit.
     ///
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn custom_property_limits(&self) -> Result<CustomPropertyLimits, Error> {
-        self.json(Call::get(self.paths().custom_properties())).await
+    pub async fn custom_properties(self) -> Result<CustomPropertyLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().custom_properties()))
+            .await
     }
 
     /// Fetches the number of calculated properties in use and their limit.
@@ -23,8 +31,9 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn calculated_property_limits(&self) -> Result<CalculatedPropertyLimits, Error> {
-        self.json(Call::get(self.paths().calculated_properties()))
+    pub async fn calculated_properties(self) -> Result<CalculatedPropertyLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().calculated_properties()))
             .await
     }
 
@@ -33,8 +42,9 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn custom_object_type_limits(&self) -> Result<CustomObjectTypeLimits, Error> {
-        self.json(Call::get(self.paths().custom_object_types()))
+    pub async fn custom_object_types(self) -> Result<CustomObjectTypeLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().custom_object_types()))
             .await
     }
 
@@ -43,8 +53,10 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn record_limits(&self) -> Result<ByDefinition, Error> {
-        self.json(Call::get(self.paths().records())).await
+    pub async fn records(self) -> Result<ByDefinition, Error> {
+        self.client
+            .json(Call::get(self.client.paths().records()))
+            .await
     }
 
     /// Fetches the number of pipelines and their limits.
@@ -52,8 +64,10 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn pipeline_limits(&self) -> Result<ByDefinition, Error> {
-        self.json(Call::get(self.paths().pipelines())).await
+    pub async fn pipelines(self) -> Result<ByDefinition, Error> {
+        self.client
+            .json(Call::get(self.client.paths().pipelines()))
+            .await
     }
 
     /// Fetches the association labels in use and their limit, for each pair of object types.
@@ -61,8 +75,9 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn association_label_limits(&self) -> Result<AssociationLabelLimits, Error> {
-        self.json(Call::get(self.paths().association_labels()))
+    pub async fn association_labels(self) -> Result<AssociationLabelLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().association_labels()))
             .await
     }
 
@@ -71,8 +86,9 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn association_source_limits(&self) -> Result<AssociationLimits, Error> {
-        self.json(Call::get(self.paths().association_sources()))
+    pub async fn association_sources(self) -> Result<AssociationLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().association_sources()))
             .await
     }
 
@@ -82,8 +98,10 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn association_limits(&self, from: &str) -> Result<AssociationLimits, Error> {
-        self.json(Call::get(self.paths().associations(from)?)).await
+    pub async fn associations(self, from: &str) -> Result<AssociationLimits, Error> {
+        self.client
+            .json(Call::get(self.client.paths().associations(from)?))
+            .await
     }
 
     /// Fetches the number of records of type `from` at or near the limit of associations with type
@@ -92,12 +110,13 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn association_pair_limits(
-        &self,
+    pub async fn association_pair(
+        self,
         from: &str,
         to: &str,
     ) -> Result<AssociationPairLimits, Error> {
-        self.json(Call::get(self.paths().association_pair(from, to)?))
+        self.client
+            .json(Call::get(self.client.paths().association_pair(from, to)?))
             .await
     }
 }

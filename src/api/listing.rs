@@ -7,6 +7,8 @@ use futures::stream::{self, Stream, StreamExt, TryStreamExt};
 
 use super::client::Client;
 use super::error::{Error, Kind};
+use super::files::FilesApi;
+use super::folders::FoldersApi;
 use super::ids::FolderId;
 use super::model::{File, Folder};
 use super::pager::{Listable, Pager};
@@ -16,25 +18,27 @@ use super::search::{FileSearch, FolderSearch};
 /// A stream of the entries of a listing. Sends no request until polled, or after it is dropped.
 pub type ListingStream<T> = Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>;
 
-impl Client {
-    /// Streams all files that a search finds, like [`file_pages`](Self::file_pages).
-    pub fn all_files(&self, search: FileSearch) -> ListingStream<File> {
-        flat(pages(self.file_pages(search)))
-    }
-
-    /// Streams all folders that a search finds, like [`folder_pages`](Self::folder_pages).
-    pub fn all_folders(&self, search: FolderSearch) -> ListingStream<Folder> {
-        flat(pages(self.folder_pages(search)))
+impl FilesApi<'_> {
+    /// Streams all files that a search finds, like [`pages`](Self::pages).
+    pub fn all(self, search: FileSearch) -> ListingStream<File> {
+        flat(pages(self.pages(search)))
     }
 
     /// Streams the files directly in a folder, in order of id; `None` is the root folder.
-    pub fn files_in(&self, folder: Option<&FolderId>) -> ListingStream<File> {
-        content(self, folder)
+    pub fn in_folder(self, folder: Option<&FolderId>) -> ListingStream<File> {
+        content(self.client, folder)
+    }
+}
+
+impl FoldersApi<'_> {
+    /// Streams all folders that a search finds, like [`pages`](Self::pages).
+    pub fn all(self, search: FolderSearch) -> ListingStream<Folder> {
+        flat(pages(self.pages(search)))
     }
 
     /// Streams the folders directly in a folder, in order of id; `None` is the root folder.
-    pub fn folders_in(&self, folder: Option<&FolderId>) -> ListingStream<Folder> {
-        content(self, folder)
+    pub fn in_folder(self, folder: Option<&FolderId>) -> ListingStream<Folder> {
+        content(self.client, folder)
     }
 }
 

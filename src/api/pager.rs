@@ -4,26 +4,29 @@ use std::collections::HashSet;
 
 use super::client::Client;
 use super::error::{Error, Kind};
+use super::files::FilesApi;
+use super::folders::FoldersApi;
 use super::ids::FolderId;
 use super::model::{File, Folder, Page};
 use super::position::{FIRST_ID, PageEnd, Position, check_empty_pages};
 use super::search::{FileSearch, Filter, FolderSearch};
 use super::text::visible;
 
-impl Client {
+impl FilesApi<'_> {
     /// Reads all files that a search finds page by page, however many there are.
     ///
     /// They come in the order of `filter.sort`, and in order of id from the 10,000th on. Without
     /// `filter.sort` all come in order of id, which suits a list that changes while it is read.
     /// `filter.after` is ignored. The service may ignore filters: check each result.
-    pub fn file_pages(&self, search: FileSearch) -> Pager<File> {
-        Pager::new(self, search)
+    pub fn pages(self, search: FileSearch) -> Pager<File> {
+        Pager::new(self.client, search)
     }
+}
 
-    /// Reads all folders that a search finds page by page, like
-    /// [`file_pages`](Self::file_pages).
-    pub fn folder_pages(&self, search: FolderSearch) -> Pager<Folder> {
-        Pager::new(self, search)
+impl FoldersApi<'_> {
+    /// Reads all folders that a search finds page by page, like [`FilesApi::pages`].
+    pub fn pages(self, search: FolderSearch) -> Pager<Folder> {
+        Pager::new(self.client, search)
     }
 }
 
@@ -51,7 +54,7 @@ impl Listable for File {
     }
 
     async fn page(client: &Client, search: &FileSearch) -> Result<Page<Self>, Error> {
-        client.search_files(search).await
+        client.files().search(search).await
     }
 
     fn id(&self) -> &str {
@@ -71,7 +74,7 @@ impl Listable for Folder {
     }
 
     async fn page(client: &Client, search: &FolderSearch) -> Result<Page<Self>, Error> {
-        client.search_folders(search).await
+        client.folders().search(search).await
     }
 
     fn id(&self) -> &str {

@@ -9,9 +9,10 @@ use std::time::Duration;
 use futures::stream::{self, Stream, StreamExt, TryStreamExt};
 use tokio::time::Instant;
 
-use super::client::Client;
 use super::error::{Error, Kind};
+use super::folders::FoldersApi;
 use super::ids::TaskId;
+use super::imports::ImportsApi;
 use super::model::{File, Folder, Task};
 
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -21,25 +22,27 @@ const GIVE_UP: Duration = Duration::from_hours(1);
 /// The states of a task, through its final one.
 pub type TaskStream<T> = Pin<Box<dyn Stream<Item = Result<Task<T>, Error>> + Send>>;
 
-impl Client {
+impl ImportsApi<'_> {
     /// Follows an import to its end: [`Task::success`] of the last state has the file, or
     /// [`Task::causes`] tells why there is none. Transient failures do not end the stream; after an
     /// hour it gives up.
-    pub fn follow_import(&self, task: &TaskId) -> TaskStream<File> {
-        let (client, task) = (self.clone(), task.clone());
+    pub fn follow(self, task: &TaskId) -> TaskStream<File> {
+        let (client, id) = (self.client.clone(), task.clone());
         let states = states(task.clone(), move || {
-            let (client, task) = (client.clone(), task.clone());
-            async move { client.import_status(&task).await }
+            let (client, id) = (client.clone(), id.clone());
+            async move { client.imports().status(&id).await }
         });
         states.map_ok(|(state, _)| state).boxed()
     }
+}
 
-    /// Follows the rename or move of a folder, like [`follow_import`](Self::follow_import).
-    pub fn follow_folder_update(&self, task: &TaskId) -> TaskStream<Folder> {
-        let (client, task) = (self.clone(), task.clone());
+impl FoldersApi<'_> {
+    /// Follows a rename or move to its end, like [`ImportsApi::follow`].
+    pub fn follow_update(self, task: &TaskId) -> TaskStream<Folder> {
+        let (client, id) = (self.client.clone(), task.clone());
         let states = states(task.clone(), move || {
-            let (client, task) = (client.clone(), task.clone());
-            async move { client.folder_update_status(&task).await }
+            let (client, id) = (client.clone(), id.clone());
+            async move { client.folders().update_status(&id).await }
         });
         states.map_ok(|(state, _)| state).boxed()
     }

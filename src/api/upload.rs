@@ -24,6 +24,7 @@ use super::client::Client;
 use super::content::{Chunks, ContentVersion, UploadContent};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
+use super::files::FilesApi;
 use super::http::Transport;
 use super::ids::{FileId, FolderId};
 use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
@@ -131,14 +132,14 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-impl Client {
+impl FilesApi<'_> {
     /// Sends one file. Not retried after a lost response: a blind second try would create a second
     /// file.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or the call fails. If in doubt, it may have been stored.
-    pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
+    pub async fn upload(self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
         let mut fields: Vec<_> = file
             .name
             .map(|name| ("fileName", name.to_owned()))
@@ -160,14 +161,15 @@ impl Client {
         };
         let outgoing = Outgoing {
             method: Method::POST,
-            url: self.paths().files(),
+            url: self.client.paths().files(),
             fields,
             name: file.name,
             expected,
             before_end: None,
         };
         let version = file.content.version().await?;
-        self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes)
+        self.client
+            .send_file(&outgoing, version, Repeat::Unsafe, on_bytes)
             .await
     }
 
@@ -176,8 +178,8 @@ impl Client {
     /// # Errors
     ///
     /// If the file cannot be read or the call fails. If in doubt, it may have been replaced.
-    pub async fn replace_file(
-        &self,
+    pub async fn replace(
+        self,
         id: &FileId,
         content: &NewContent<'_>,
         on_bytes: &OnBytes,
@@ -187,7 +189,7 @@ impl Client {
             .chain(hunch(content.charset))
             .collect();
         let (url, expected, before_end) = (
-            self.paths().file(id)?,
+            self.client.paths().file(id)?,
             &[StatusCode::OK],
             content.before_end.clone(),
         );
@@ -200,10 +202,13 @@ impl Client {
             before_end,
         };
         let version = content.content.version().await?;
-        self.send_file(&outgoing, version, Repeat::Safe, on_bytes)
+        self.client
+            .send_file(&outgoing, version, Repeat::Safe, on_bytes)
             .await
     }
+}
 
+impl Client {
     async fn send_file(
         &self,
         outgoing: &Outgoing<'_>,

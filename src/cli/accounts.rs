@@ -48,7 +48,7 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
         },
         ..FolderSearch::default()
     };
-    client.search_folders(&search).await.map(drop)
+    client.folders().search(&search).await.map(drop)
 }
 
 /// Saves an account, or removes it unless it has unfinished tasks. Takes as long as the disk and

@@ -50,6 +50,7 @@ pub(super) async fn destination(
 
 async fn is_file(client: &Client, path: &RemotePath) -> bool {
     client
+        .files()
         .stat(path.as_str())
         .await
         .is_ok_and(|found| found.file.is_some())

@@ -45,11 +45,15 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
                 )),
             }
         }
-        RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
+        RemoteArgument::Id(id) => match client.files().get(&FileId::new(id)).await {
             Ok(file) => Ok(Located::File(Box::new(file))),
             Err(error) if error.kind == Kind::NotFound => {
                 // The folder's own error names the id as well, and the file's adds nothing.
-                client.folder(&FolderId::new(id)).await.map(Located::Folder)
+                client
+                    .folders()
+                    .get(&FolderId::new(id))
+                    .await
+                    .map(Located::Folder)
             }
             Err(error) => Err(error),
         },
@@ -153,7 +157,7 @@ async fn exactly(
         && options.literal
         && !path.is_root()
     {
-        client.stat(path.as_str()).await?;
+        client.files().stat(path.as_str()).await?;
     }
     locate(client, remote).await
 }

@@ -12,7 +12,9 @@ pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Er
         Err(error) if error.kind == Kind::NotFound => {
             match edit::create_folder(client, &FolderRef::root(), path, false).await {
                 // Someone else has created it in the meantime.
-                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
+                Err(error) if error.kind == Kind::Conflict => {
+                    client.folders().get_by_path(path).await?
+                }
                 made => made?,
             }
         }

@@ -69,7 +69,7 @@ pub async fn refuse_local(client: &Client, path: &AccountPath) -> Result<(), Err
     if !is_open || !Path::new(remote.as_str()).is_dir() {
         return Ok(());
     }
-    match client.stat(remote.as_str()).await {
+    match client.files().stat(remote.as_str()).await {
         Err(error) if error.kind == Kind::NotFound => {
             let message = format!(
                 "{path} is a folder of this machine, and the account has none; put file: before it, or make the remote one with 'filedeck mkdir'"

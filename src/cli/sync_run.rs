@@ -226,12 +226,12 @@ impl SyncRun<'_> {
         let client = self.context.client();
         match &rename.item.target {
             Target::File(id) => {
-                let now = file_state(&client.file(id).await?);
+                let now = file_state(&client.files().get(id).await?);
                 let mut known = self.side.there.files.values();
                 Ok(known.any(|file| file.id == *id && file_state(file) == now))
             }
             Target::Folder(id) => {
-                let path = client.folder(id).await?.path;
+                let path = client.folders().get(id).await?.path;
                 let place = FolderRef {
                     id: Some(id.clone()),
                     path: rename.item.path.clone(),

@@ -56,7 +56,7 @@ impl SourceAccounts {
             return Err(Error::new(Kind::Refused, message));
         };
         let client = self.client(&source.account).await?;
-        let file = client.file(id).await.map_err(|error| Error {
+        let file = client.files().get(id).await.map_err(|error| Error {
             message: format!("{} cannot be read: {}", source.shown(), error.message),
             ..error
         })?;

@@ -35,7 +35,8 @@ async fn list_folder_writes_folders_and_files() {
     let (_service, client) = started().await;
     for name in ["docs", "drafts"] {
         client
-            .create_folder(&changed(CreateFolder::default(), |new| {
+            .folders()
+            .create(&changed(CreateFolder::default(), |new| {
                 new.name = name.to_owned();
             }))
             .await
@@ -68,7 +69,7 @@ async fn share_file_writes_an_address_that_anyone_can_fetch() {
     share_file::share(&client, &local, "/shared", &mut out)
         .await
         .unwrap();
-    let mut download = client.fetch(text(out).trim(), None).await.unwrap();
+    let mut download = client.files().fetch(text(out).trim(), None).await.unwrap();
     assert_eq!(
         download.chunk().await.unwrap().as_deref(),
         Some(b"report".as_slice())

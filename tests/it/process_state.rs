@@ -12,12 +12,17 @@ use crate::support::clients::client;
 async fn calls_install_no_tls_provider() {
     let service =
         Capture::start(|_, _| Reply::json(200, &json!({ "id": "7", "archived": false }))).await;
-    client(&service.url).file(&FileId::new("7")).await.unwrap();
+    client(&service.url)
+        .files()
+        .get(&FileId::new("7"))
+        .await
+        .unwrap();
     // Nothing listens there; certificates are loaded all the same.
     let elsewhere = client(&Url::parse("https://127.0.0.1:1/").unwrap());
     elsewhere
         .for_change()
-        .file(&FileId::new("7"))
+        .files()
+        .get(&FileId::new("7"))
         .await
         .unwrap_err();
     assert!(CryptoProvider::get_default().is_none());

@@ -39,7 +39,8 @@ fn numbers(files: &[File]) -> Vec<usize> {
 async fn a_search_of_more_than_ten_thousand_files_is_read_whole_in_order_of_id() {
     let service = with_files(COUNT).await;
     let files: Vec<File> = client(&service.url)
-        .all_files(FileSearch::default())
+        .files()
+        .all(FileSearch::default())
         .try_collect()
         .await
         .unwrap();
@@ -59,7 +60,8 @@ async fn in_another_order_the_rest_follows_by_id_and_nothing_comes_twice() {
     let mut search = FileSearch::default();
     search.filter.sort = vec![SortBy::NAME];
     let files: Vec<File> = client(&service.url)
-        .all_files(search)
+        .files()
+        .all(search)
         .try_collect()
         .await
         .unwrap();
@@ -81,7 +83,8 @@ async fn what_a_search_asks_for_holds_on_every_page() {
     search.filter.id_from = Some("40".to_owned());
     search.kind = Some(FileKind::Image);
     let files: Vec<File> = client(&service.url)
-        .all_files(search)
+        .files()
+        .all(search)
         .try_collect()
         .await
         .unwrap();
@@ -97,7 +100,7 @@ async fn what_a_search_asks_for_holds_on_every_page() {
 #[tokio::test]
 async fn pages_are_asked_for_as_they_are_read() {
     let service = with_files(COUNT).await;
-    let files = client(&service.url).all_files(FileSearch::default());
+    let files = client(&service.url).files().all(FileSearch::default());
     assert!(service.seen().is_empty());
     assert_eq!(files.take(100).count().await, 100);
     assert_eq!(service.seen().len(), 1);
@@ -112,7 +115,8 @@ async fn of_a_folder_only_what_lies_in_it_is_given() {
     }));
     let service = Capture::start(move |seen, _| files.search(seen)).await;
     let files: Vec<File> = client(&service.url)
-        .files_in(Some(&FolderId::new("6")))
+        .files()
+        .in_folder(Some(&FolderId::new("6")))
         .try_collect()
         .await
         .unwrap();
@@ -171,7 +175,8 @@ async fn the_root_folder_is_listed_whatever_the_service_makes_of_its_id(
         )
         .await;
     let files: Vec<File> = client(&service.url)
-        .files_in(None)
+        .files()
+        .in_folder(None)
         .try_collect()
         .await
         .unwrap();
@@ -190,7 +195,7 @@ async fn a_service_that_repeats_a_page_ends_the_stream_with_an_error() {
         )
     })
     .await;
-    let mut files = client(&service.url).all_files(FileSearch::default());
+    let mut files = client(&service.url).files().all(FileSearch::default());
     assert_eq!(
         files.try_next().await.unwrap().unwrap().id,
         FileId::new("7")
@@ -211,7 +216,8 @@ async fn a_service_that_ignores_the_order_ends_the_stream_with_an_error() {
     })
     .await;
     let error = client(&service.url)
-        .all_files(FileSearch::default())
+        .files()
+        .all(FileSearch::default())
         .try_collect::<Vec<File>>()
         .await
         .unwrap_err();
@@ -226,7 +232,8 @@ async fn a_bound_that_is_no_id_is_refused_before_anything_is_asked() {
     let mut search = FileSearch::default();
     search.filter.id_from = Some("x7".to_owned());
     let error = client(&service.url)
-        .all_files(search)
+        .files()
+        .all(search)
         .try_collect::<Vec<File>>()
         .await
         .unwrap_err();
@@ -251,7 +258,8 @@ async fn a_task_is_followed_to_its_end() {
     })
     .await;
     let states: Vec<_> = client(&service.url)
-        .follow_import(&TaskId::new("t-1"))
+        .imports()
+        .follow(&TaskId::new("t-1"))
         .try_collect()
         .await
         .unwrap();
@@ -264,7 +272,9 @@ async fn a_task_is_followed_to_its_end() {
 async fn a_task_that_is_not_there_ends_its_stream_with_an_error() {
     let body = json!({ "status": "error", "message": "no such task", "correlationId": "1" });
     let service = Capture::start(move |_, _| Reply::json(404, &body)).await;
-    let mut states = client(&service.url).follow_folder_update(&TaskId::new("t-1"));
+    let mut states = client(&service.url)
+        .folders()
+        .follow_update(&TaskId::new("t-1"));
     assert_eq!(states.try_next().await.unwrap_err().kind, Kind::NotFound);
     assert_eq!(states.try_next().await, Ok(None));
 }

@@ -36,7 +36,11 @@ fn bearer() -> String {
 #[tokio::test]
 async fn every_call_carries_the_token_and_unknown_fields_are_kept() {
     let service = Capture::start(|_, _| ok(FILE)).await;
-    let file = client(&service.url).file(&FileId::new("7")).await.unwrap();
+    let file = client(&service.url)
+        .files()
+        .get(&FileId::new("7"))
+        .await
+        .unwrap();
     assert_eq!(file.extra["shape"], "unknown to us");
     let seen = service.seen();
     assert_eq!(seen[0].call(), "GET /files/v3/files/7");
@@ -54,6 +58,7 @@ async fn a_download_that_leads_elsewhere_leaves_the_token_behind() {
     let service =
         Capture::start(move |_, _| Reply::status(302, &[("location", target.as_str())])).await;
     let mut download = client(&service.url)
+        .files()
         .download(&FileId::new("7"), None)
         .await
         .unwrap();
@@ -84,6 +89,7 @@ async fn the_token_does_not_come_back_when_a_foreign_host_sends_us_home() {
     .await;
     *home.lock().unwrap() = service.url.join("/end").unwrap().to_string();
     client(&service.url)
+        .files()
         .download(&FileId::new("7"), None)
         .await
         .unwrap();
@@ -99,6 +105,7 @@ async fn the_token_does_not_come_back_when_a_foreign_host_sends_us_home() {
 async fn an_address_of_a_file_is_fetched_without_the_token_even_at_home() {
     let service = Capture::start(|_, _| Reply::Answer(200, vec![], "bytes".to_owned())).await;
     client(&service.url)
+        .files()
         .fetch(service.url.join("/hubfs/logo.png").unwrap().as_str(), None)
         .await
         .unwrap();
@@ -113,6 +120,7 @@ async fn redirects_of_a_download_end_after_five() {
     .await;
     assert!(
         client(&service.url)
+            .files()
             .download(&FileId::new("7"), None)
             .await
             .is_err()
@@ -127,7 +135,8 @@ async fn an_api_call_follows_no_redirect() {
     let service =
         Capture::start(move |_, _| Reply::status(307, &[("location", target.as_str())])).await;
     let error = client(&service.url)
-        .file(&FileId::new("7"))
+        .files()
+        .get(&FileId::new("7"))
         .await
         .unwrap_err();
     assert_eq!((error.kind, error.status), (Kind::Portal, Some(307)));
@@ -141,7 +150,13 @@ async fn an_api_call_follows_no_redirect() {
 #[tokio::test]
 async fn only_http_addresses_are_fetched(#[case] address: &str) {
     let service = Capture::start(|_, _| Reply::Cut).await;
-    assert!(client(&service.url).fetch(address, None).await.is_err());
+    assert!(
+        client(&service.url)
+            .files()
+            .fetch(address, None)
+            .await
+            .is_err()
+    );
     assert!(service.seen().is_empty());
 }
 
@@ -151,12 +166,15 @@ async fn no_error_shows_a_signature_or_the_token() {
     let client = client(&service.url);
     // A cut POST is not repeated, so this takes no waiting.
     let cut = client
-        .create_folder(&changed(CreateFolder::default(), |new| {
+        .folders()
+        .create(&changed(CreateFolder::default(), |new| {
             new.name = "a".to_owned();
         }))
         .await
         .unwrap_err();
-    let nowhere = client.fetch("http://127.0.0.1:1/x?signature=canary-signature", None);
+    let nowhere = client
+        .files()
+        .fetch("http://127.0.0.1:1/x?signature=canary-signature", None);
     let nowhere = tokio::time::timeout(Duration::from_secs(30), nowhere)
         .await
         .unwrap()
@@ -192,7 +210,11 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
             new.charset = Some("windows-1252");
         },
     );
-    let sent = client(&service.url).upload(&new, &on_bytes).await.unwrap();
+    let sent = client(&service.url)
+        .files()
+        .upload(&new, &on_bytes)
+        .await
+        .unwrap();
     assert_eq!(
         (sent.bytes, sent.md5.as_str()),
         (5, "5d41402abc4b2a76b9719d911017c592")
@@ -239,6 +261,7 @@ async fn an_upload_without_a_name_tells_the_service_none() {
     let options = UploadOptions::new(Access::Private);
     let new = NewFile::new(&local, Destination::Path("/"), &options);
     client(&service.url)
+        .files()
         .upload(&new, &(Arc::new(|_| {}) as OnBytes))
         .await
         .unwrap();
@@ -264,6 +287,7 @@ async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
         |new| new.name = Some("a.txt"),
     );
     let error = client(&service.url)
+        .files()
         .upload(&new, &nothing())
         .await
         .unwrap_err();
@@ -291,7 +315,8 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
         move |seen| told.lock().unwrap().push(seen)
     })));
     client
-        .create_folder(&changed(CreateFolder::default(), |new| {
+        .folders()
+        .create(&changed(CreateFolder::default(), |new| {
             new.name = "a".to_owned();
         }))
         .await
@@ -327,10 +352,11 @@ async fn a_file_that_is_gone_after_a_doubtful_delete_counts_as_deleted() {
     })
     .await;
     let client = client(&service.url);
-    assert_eq!(client.delete_file(&FileId::new("7")).await, Ok(()));
+    assert_eq!(client.files().delete(&FileId::new("7")).await, Ok(()));
     assert_eq!(
         client
-            .delete_file(&FileId::new("8"))
+            .files()
+            .delete(&FileId::new("8"))
             .await
             .unwrap_err()
             .kind,
@@ -358,7 +384,8 @@ async fn a_deletion_is_done_when_the_service_says_so_and_not_before(
     .await;
     let client = client(&service.url);
     let error = client
-        .gdpr_delete_file(&FileId::new("7"))
+        .files()
+        .gdpr_delete(&FileId::new("7"))
         .await
         .unwrap_err();
     assert_eq!(error.kind, kind);
@@ -368,7 +395,7 @@ async fn a_deletion_is_done_when_the_service_says_so_and_not_before(
         4,
         "it is asked again, but not for ever"
     );
-    assert_eq!(client.delete_file(&FileId::new("9")).await, Ok(()));
+    assert_eq!(client.files().delete(&FileId::new("9")).await, Ok(()));
 }
 
 #[rstest]
@@ -385,18 +412,21 @@ async fn a_success_that_the_contract_does_not_name_is_none(
     let client = client(&service.url);
     let error = match call.split_once(' ').unwrap() {
         ("PATCH", _) => client
-            .update_file(&FileId::new("7"), &FileUpdate::default())
+            .files()
+            .update(&FileId::new("7"), &FileUpdate::default())
             .await
             .unwrap_err(),
         (_, path) if path.ends_with("folders") => client
-            .create_folder(&CreateFolder::default())
+            .folders()
+            .create(&CreateFolder::default())
             .await
             .unwrap_err(),
         (_, path) if path.ends_with("async") => {
             let request =
                 json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" });
             client
-                .start_import(&serde_json::from_value(request).unwrap())
+                .imports()
+                .start(&serde_json::from_value(request).unwrap())
                 .await
                 .unwrap_err()
         }
@@ -409,7 +439,7 @@ async fn a_success_that_the_contract_does_not_name_is_none(
                 NewFile::new(&local, Destination::Path("/"), &options),
                 |new| new.name = Some("a.txt"),
             );
-            client.upload(&new, &nothing()).await.unwrap_err()
+            client.files().upload(&new, &nothing()).await.unwrap_err()
         }
     };
     assert_eq!(service.calls()[0], call);
@@ -433,6 +463,7 @@ async fn an_existing_file_may_be_answered_with_200_where_that_was_asked_for() {
     );
     assert_eq!(
         client(&service.url)
+            .files()
             .upload(&new, &nothing())
             .await
             .unwrap()
@@ -456,7 +487,8 @@ async fn an_answer_that_is_not_the_contract_is_a_clear_error(
     let service =
         Capture::start(move |_, _| reply.lock().unwrap().take().unwrap_or(Reply::Cut)).await;
     let error = client(&service.url)
-        .file(&FileId::new("7"))
+        .files()
+        .get(&FileId::new("7"))
         .await
         .unwrap_err();
     assert_eq!(error.kind, kind);
@@ -483,9 +515,9 @@ async fn the_status_of_an_import_is_asked_at_home_whatever_the_link_says() {
         json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }),
     )
     .unwrap();
-    let task = client.start_import(&request).await.unwrap();
+    let task = client.imports().start(&request).await.unwrap();
     assert_eq!(task.id, TaskId::new("AAAA/EZ6="));
-    let status = client.import_status(&task.id).await.unwrap();
+    let status = client.imports().status(&task.id).await.unwrap();
     assert!(!status.status.is_final());
     assert_eq!(
         service.calls(),
@@ -509,14 +541,15 @@ async fn dated_versions_get_the_fields_that_they_require() {
         update.name = Some("b".to_owned());
     });
     client
-        .update_file(&FileId::new("7"), &update)
+        .files()
+        .update(&FileId::new("7"), &update)
         .await
         .unwrap();
     let request: ImportRequest = serde_json::from_value(
         json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }),
     )
     .unwrap();
-    client.start_import(&request).await.unwrap();
+    client.imports().start(&request).await.unwrap();
     let seen = service.seen();
     assert_eq!(seen[0].call(), "PATCH /files/2026-03/files/7");
     assert_eq!(
@@ -532,7 +565,7 @@ async fn dated_versions_get_the_fields_that_they_require() {
 async fn a_failed_connection_is_a_network_error_without_endless_tries() {
     let client = client(&"http://127.0.0.1:1".parse().unwrap());
     let id = FileId::new("7");
-    let error = tokio::time::timeout(Duration::from_secs(30), client.file(&id))
+    let error = tokio::time::timeout(Duration::from_secs(30), client.files().get(&id))
         .await
         .unwrap()
         .unwrap_err();

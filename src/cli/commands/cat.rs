@@ -153,7 +153,7 @@ impl PrintedBytes {
         if self.bytes > 0 && file.size == Some(self.bytes) {
             return Ok(());
         }
-        let mut download = client.open(file, self.resume.as_ref()).await?;
+        let mut download = client.files().open(file, self.resume.as_ref()).await?;
         if download.start() != self.bytes {
             // Printed bytes cannot be taken back.
             let message = "the connection was cut, and the service does not continue where it was";

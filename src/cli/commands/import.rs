@@ -198,7 +198,7 @@ impl Args {
         match into {
             IntoFolder::Place(place) => Ok(place),
             IntoFolder::Id(id) => {
-                let path = client.folder(&id).await?.path.unwrap_or_default();
+                let path = client.folders().get(&id).await?.path.unwrap_or_default();
                 Ok(FolderRef { id: Some(id), path })
             }
             IntoFolder::Path(path) if self.dry_run.dry_run => Ok(FolderRef { id: None, path }),

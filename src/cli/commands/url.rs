@@ -161,7 +161,7 @@ async fn address(client: &Client, file: &File, args: &Args) -> Result<Addressed,
             upscale: args.upscale,
             properties: args.properties.clone(),
         };
-        client.signed_url(&file.id, &signing).await?
+        client.files().signed_url(&file.id, &signing).await?
     };
     Ok(Addressed {
         id: file.id.to_string(),

@@ -68,7 +68,7 @@ async fn note_files(
     contents: &mut DeletedContents,
 ) -> Result<(), Error> {
     if in_doubt {
-        match client.folder(folder).await {
+        match client.folders().get(folder).await {
             Err(error) if error.kind == Kind::NotFound => {
                 if !journal.is_noted(folder).await? {
                     contents.missing = Some("listing them was interrupted".to_owned());
@@ -122,7 +122,7 @@ pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Re
     if !journal.went_with_folder(file).await? {
         return Ok(());
     }
-    let found = match client.file(file).await {
+    let found = match client.files().get(file).await {
         Err(error) if error.kind == Kind::NotFound => return Ok(()),
         found => found?,
     };

@@ -156,7 +156,7 @@ async fn fetch_checked(
         Got::Whole(got) if got.matches(file) => return Ok(got),
         got => got,
     };
-    let newer = client.file(&file.id).await?;
+    let newer = client.files().get(&file.id).await?;
     match got {
         Got::Whole(got) if got.matches(&newer) => return Ok(got),
         Got::TooMuch if newer.size > file.size => {
@@ -305,7 +305,7 @@ impl Received<'_> {
         if self.resume.is_some() && file.size == Some(self.bytes) {
             return Ok(Got::Whole(self.sum().await?));
         }
-        let mut download = client.open(file, self.resume.as_ref()).await?;
+        let mut download = client.files().open(file, self.resume.as_ref()).await?;
         if download.start() != self.bytes {
             self.start_anew().await?;
         }

@@ -75,7 +75,7 @@ pub async fn read(
             ids: ids.to_vec(),
             ..FileSearch::default()
         };
-        let mut files = client.search_files(&search).await?.results;
+        let mut files = client.files().search(&search).await?.results;
         // A service may ignore the filter.
         files.retain(|file| ids.contains(&file.id));
         parts

@@ -61,7 +61,7 @@ pub async fn ensure_folder(
     let path = join(&parent.place.path, name);
     // A new folder holds nothing to look for.
     if !parent.is_new {
-        match client.folder_by_path(&path).await {
+        match client.folders().get_by_path(&path).await {
             Ok(folder) => {
                 return Ok(Ensured {
                     place: FolderRef {
@@ -108,7 +108,7 @@ async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Resu
 
 /// Returns the folder that caused the conflict.
 async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, Error> {
-    match client.folder_by_path(path).await {
+    match client.folders().get_by_path(path).await {
         // The name may be that of a file.
         Err(missing) if missing.kind == Kind::NotFound => Err(conflict),
         found => found,
@@ -123,22 +123,22 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
         parent_folder_id: parent.id.clone(),
         ..CreateFolder::default()
     };
-    let error = match client.create_folder(&folder).await {
+    let error = match client.folders().create(&folder).await {
         Err(error) if error.in_doubt => error,
         answer => return answer,
     };
     let path = join(&parent.path, name);
     for wait in lost_upload::waits(client.timing().settle) {
         tokio::time::sleep(wait).await;
-        match client.folder_by_path(&path).await {
+        match client.folders().get_by_path(&path).await {
             Err(missing) if missing.kind == Kind::NotFound => {}
             Err(_) => return Err(error.or_it(MAY_BE_MADE)),
             found => return found,
         }
     }
-    match client.create_folder(&folder).await {
+    match client.folders().create(&folder).await {
         // The first attempt succeeded in the meantime.
-        Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&path).await,
+        Err(error) if error.kind == Kind::Conflict => client.folders().get_by_path(&path).await,
         answer => answer.map_err(|error| error.or_it(MAY_BE_MADE)),
     }
 }
@@ -159,9 +159,9 @@ pub async fn delete(
             Kind::Refused,
             "Only files can be deleted permanently; delete the files in the folder first",
         )),
-        Target::Folder(id) => client.delete_folder(id).await.map(|()| None),
-        Target::File(id) if permanent => client.erase_file(id).await.map(Some),
-        Target::File(id) => client.delete_file(id).await.map(|()| None),
+        Target::Folder(id) => client.folders().delete(id).await.map(|()| None),
+        Target::File(id) if permanent => client.files().erase(id).await.map(Some),
+        Target::File(id) => client.files().delete(id).await.map(|()| None),
     };
     match deleted {
         Err(error) if in_doubt && error.kind == Kind::NotFound => {

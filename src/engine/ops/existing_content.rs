@@ -45,7 +45,7 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
             md5: Some(md5.to_string()),
             ..FileSearch::default()
         };
-        let page = client.search_files(&search).await?;
+        let page = client.files().search(&search).await?;
         // The service may treat a filter as a mere hint.
         let same = page
             .results
@@ -117,7 +117,7 @@ async fn pass(
         from: sizes.first().copied(),
         to: sizes.last().copied(),
     };
-    let mut pager = client.file_pages(FileSearch {
+    let mut pager = client.files().pages(FileSearch {
         size,
         ..FileSearch::default()
     });

@@ -23,7 +23,7 @@ pub async fn fetch(
     now: Timestamp,
     report: &ProgressSink,
 ) -> Result<EditedText, Error> {
-    let file = client.file(id).await?;
+    let file = client.files().get(id).await?;
     let refused = |why: &str| Error::new(Kind::Refused, format!("{} {why}", file.full_name()));
     if file.size.is_none_or(|size| size > LARGEST) {
         return Err(refused(

@@ -7,12 +7,16 @@ use crate::engine::question::{GetFile, SignUrl};
 
 impl Perform for GetFile {
     async fn perform(self, context: &OpContext) -> Result<File, Error> {
-        context.client.file(&self.file).await
+        context.client.files().get(&self.file).await
     }
 }
 
 impl Perform for SignUrl {
     async fn perform(self, context: &OpContext) -> Result<SignedUrl, Error> {
-        context.client.signed_url(&self.file, &self.signing).await
+        context
+            .client
+            .files()
+            .signed_url(&self.file, &self.signing)
+            .await
     }
 }

@@ -19,7 +19,7 @@ pub async fn complete(client: &Client, stored: File, sending: &Sending) -> Resul
         is_usable_in_content: Some(false),
         ..FileUpdate::default()
     };
-    let updated = client.update_file(&stored.id, &update).await;
+    let updated = client.files().update(&stored.id, &update).await;
     updated.map_err(|error| {
         // In doubt, so that the next attempt finds the file as its own.
         let error = Error {
@@ -43,10 +43,10 @@ pub async fn update(
             "It is a folder; this works for files only",
         ));
     };
-    if seen.is_some() && client.file(id).await?.updated_at != seen {
+    if seen.is_some() && client.files().get(id).await?.updated_at != seen {
         return Err(changed_since(&file.path));
     }
-    let updated = client.update_file(id, update).await?;
+    let updated = client.files().update(id, update).await?;
     let Some(stem) = &update.name else {
         return Ok(updated);
     };

@@ -19,7 +19,7 @@ pub(super) async fn files_by_id(
             ids: ids.to_vec(),
             ..FileSearch::default()
         };
-        let files = client.search_files(&search).await?.results;
+        let files = client.files().search(&search).await?.results;
         found.extend(files.into_iter().map(|file| (file.id.clone(), file)));
     }
     Ok(found)

@@ -79,7 +79,7 @@ impl FolderLookup {
         name: &str,
         wanted: &HashSet<String>,
     ) -> Result<(), Error> {
-        match client.stat(&join(&place.path, name)).await {
+        match client.files().stat(&join(&place.path, name)).await {
             Ok(stat) => {
                 let entries = [stat.file.map(Entry::File), stat.folder.map(Entry::Folder)];
                 entries

@@ -14,7 +14,8 @@ use crate::engine::question::{FolderNamesPage, ListFolderNames};
 pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage, Error> {
     let position = Position::from_id(from.unwrap_or(FIRST_ID));
     let mut pager = client
-        .folder_pages(FolderSearch::default())
+        .folders()
+        .pages(FolderSearch::default())
         .at(Some(position));
     let found = pager.next().await?.unwrap_or_default();
     let id = |folder: &Folder| folder.id.as_str().parse::<u64>().ok()?.checked_add(1);

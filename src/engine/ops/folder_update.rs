@@ -36,7 +36,7 @@ pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, E
         start_task(client, change.folder, update).await?
     } else {
         Started::Done(Box::new(
-            client.update_folder(change.folder, &update).await?,
+            client.folders().update(change.folder, &update).await?,
         ))
     };
     if let Started::Done(folder) = &started {
@@ -59,11 +59,11 @@ pub async fn watch(
             next_poll,
         });
     };
-    let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;
+    let ended = poll::until_final(task, || client.folders().update_status(task), on_status).await?;
     let folder = match ended.success() {
         Some(folder) => folder.clone(),
         // Complete without the folder in the response: request it.
-        None if ended.is_clean() => client.folder(folder).await?,
+        None if ended.is_clean() => client.folders().get(folder).await?,
         None => return Err(poll::failure("The change of the folder", task, &ended)),
     };
     check(&folder, to_root)?;
@@ -79,16 +79,16 @@ async fn start_task(
         id: folder.clone(),
         update,
     };
-    let accepted = match client.start_folder_update(&order).await {
+    let accepted = match client.folders().start_update(&order).await {
         Err(error) if error.in_doubt => {
-            let Ok(now) = client.folder(folder).await else {
+            let Ok(now) = client.folders().get(folder).await else {
                 return Err(error.or_it("may have been changed: check before you change it again"));
             };
             if is_done(&now, &order.update) {
                 return Ok(Started::Done(Box::new(now)));
             }
             // Setting the same values again changes nothing else.
-            client.start_folder_update(&order).await
+            client.folders().start_update(&order).await
         }
         answer => answer,
     };

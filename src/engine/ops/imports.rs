@@ -19,7 +19,7 @@ const LEAST: u64 = 4 * 1024 * 1024;
 
 /// Starts an import; returns the task to watch.
 pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, Error> {
-    let accepted = client.start_import(request).await;
+    let accepted = client.imports().start(request).await;
     let accepted = accepted
         .map_err(|error| error.or_it("may have started: check before you start it again"))?;
     Ok(accepted.id)
@@ -32,7 +32,7 @@ pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Res
             next_poll,
         });
     };
-    let ended = poll::until_final(task, || client.import_status(task), on_status).await?;
+    let ended = poll::until_final(task, || client.imports().status(task), on_status).await?;
     ended
         .success()
         .cloned()
@@ -74,7 +74,7 @@ pub async fn start_copy(
 ) -> Result<TaskId, Error> {
     let url = content.signed_url().await?.url;
     let request = ImportRequest { url, ..request };
-    let accepted = client.start_import(&request).await;
+    let accepted = client.imports().start(&request).await;
     let accepted = accepted.map_err(|error| without_address(error, &request.url))?;
     Ok(accepted.id)
 }

@@ -22,29 +22,29 @@ pub async fn read(client: &Client, report: &Report) -> Result<(Value, Vec<LimitE
     }
     match report {
         Report::CustomProperties => both(
-            client.custom_property_limits().await?,
+            client.limits().custom_properties().await?,
             limits::custom_properties,
         ),
-        Report::Records => both(client.record_limits().await?, limits::by_definition),
-        Report::Pipelines => both(client.pipeline_limits().await?, limits::by_definition),
-        Report::Labels => both(client.association_label_limits().await?, |found| {
+        Report::Records => both(client.limits().records().await?, limits::by_definition),
+        Report::Pipelines => both(client.limits().pipelines().await?, limits::by_definition),
+        Report::Labels => both(client.limits().association_labels().await?, |found| {
             limits::association_labels(found.results)
         }),
         Report::CalculatedProperties => both(
-            client.calculated_property_limits().await?,
+            client.limits().calculated_properties().await?,
             limits::calculated_properties,
         ),
-        Report::CustomObjectTypes => both(client.custom_object_type_limits().await?, |found| {
+        Report::CustomObjectTypes => both(client.limits().custom_object_types().await?, |found| {
             limits::custom_object_types(&found)
         }),
-        Report::Sources => both(client.association_source_limits().await?, |found| {
+        Report::Sources => both(client.limits().association_sources().await?, |found| {
             limits::association_flags(found.results)
         }),
-        Report::Targets { from } => both(client.association_limits(from).await?, |found| {
+        Report::Targets { from } => both(client.limits().associations(from).await?, |found| {
             limits::association_flags(found.results)
         }),
         Report::Pair { from, to } => both(
-            client.association_pair_limits(from, to).await?,
+            client.limits().association_pair(from, to).await?,
             limits::association_pair,
         ),
     }

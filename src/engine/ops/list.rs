@@ -275,7 +275,7 @@ impl<'a> ListRequest<'a> {
         let pager = match stage {
             Stage::Folders => {
                 let search = query.map_or_else(FolderSearch::default, Query::folders);
-                EntryPager::Folders(self.client.folder_pages(FolderSearch {
+                EntryPager::Folders(self.client.folders().pages(FolderSearch {
                     filter: sorted(search.filter, SortBy::NAME),
                     ..search
                 }))
@@ -286,7 +286,7 @@ impl<'a> ListRequest<'a> {
                     ..FileSearch::default()
                 };
                 let search = query.map_or_else(folder, Query::files);
-                EntryPager::Files(self.client.file_pages(FileSearch {
+                EntryPager::Files(self.client.files().pages(FileSearch {
                     filter: sorted(search.filter, order(self.sort)),
                     ..search
                 }))

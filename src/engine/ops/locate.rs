@@ -31,7 +31,7 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
 /// Returns the entry at a path: letter by letter, or else with the accents of its names in another
 /// form.
 pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
-    match client.stat(path).await {
+    match client.files().stat(path).await {
         Err(missing) if missing.kind == Kind::NotFound => {
             Box::pin(in_another_form(client, path, missing)).await
         }
@@ -41,7 +41,7 @@ pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
 
 /// Returns the folder at a path; a file there is ignored.
 pub async fn folder_at(client: &Client, path: &str) -> Result<Folder, Error> {
-    match client.folder_by_path(path).await {
+    match client.folders().get_by_path(path).await {
         Err(missing) if missing.kind == Kind::NotFound => {
             let found = Box::pin(in_another_form(client, path, missing.clone())).await?;
             found.folder.ok_or(missing)
@@ -109,7 +109,7 @@ pub async fn with_paths_there(client: &Client, mut of: Collection) -> Result<Col
 /// Returns the file of an id, or else the folder: whoever has the id may not know which it is.
 pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
     let (file, folder) = (FileId::new(id), FolderId::new(id));
-    let (file, folder) = futures::join!(client.file(&file), client.folder(&folder));
+    let (file, folder) = futures::join!(client.files().get(&file), client.folders().get(&folder));
     let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
     match (file, folder) {
         (Ok(file), _) => Ok(EntryOrRoot::Entry(Entry::File(file))),
@@ -123,7 +123,7 @@ pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
 }
 
 pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
-    let folder = client.folder(&id).await?;
+    let folder = client.folders().get(&id).await?;
     let path = folder.path.unwrap_or_else(|| format!("id:{id}"));
     Ok(FolderRef { id: Some(id), path })
 }
@@ -201,7 +201,7 @@ impl Perform for Locate {
             Self::Path(path) => at(&context.client, &path).await,
             Self::Id(id) => Box::pin(by_id(&context.client, &id)).await,
             Self::Folder(id) => Ok(EntryOrRoot::Entry(Entry::Folder(
-                context.client.folder(&id).await?,
+                context.client.folders().get(&id).await?,
             ))),
         }
     }

@@ -118,7 +118,7 @@ impl LostUpload<'_> {
             md5: Some(md5.to_string()),
             ..FileSearch::default()
         };
-        let page = client.search_files(&search).await?;
+        let page = client.files().search(&search).await?;
         let is_whole = page.next_after().is_none();
         let found = page.results;
         let is_same = |file: &File| Md5Sum::told_of(file) == Some(md5);

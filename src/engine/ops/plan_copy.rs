@@ -182,7 +182,7 @@ impl Perform for PlanCopy {
 
 async fn entry(client: &Client, target: Target) -> Result<Entry, Error> {
     match target {
-        Target::File(id) => client.file(&id).await.map(Entry::File),
-        Target::Folder(id) => client.folder(&id).await.map(Entry::Folder),
+        Target::File(id) => client.files().get(&id).await.map(Entry::File),
+        Target::Folder(id) => client.folders().get(&id).await.map(Entry::Folder),
     }
 }

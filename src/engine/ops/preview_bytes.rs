@@ -122,6 +122,7 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
         }
     }
     let signed = client
+        .files()
         .signed_url(
             &file.id,
             &Signing {
@@ -135,8 +136,8 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
 
 async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, Failure> {
     match part {
-        FetchPart::Bytes(range) => client.fetch_part(url, range.clone()).await,
-        FetchPart::Picture(_) => client.fetch(url, None).await,
+        FetchPart::Bytes(range) => client.files().fetch_part(url, range.clone()).await,
+        FetchPart::Picture(_) => client.files().fetch(url, None).await,
     }
 }
 

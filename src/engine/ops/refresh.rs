@@ -51,7 +51,7 @@ async fn known(
             ids: files,
             ..FileSearch::default()
         };
-        let Page { results, .. } = client.search_files(&search).await?;
+        let Page { results, .. } = client.files().search(&search).await?;
         entries.extend(results.into_iter().map(Entry::File));
     }
     if !folders.is_empty() {
@@ -59,7 +59,7 @@ async fn known(
             ids: folders,
             ..FolderSearch::default()
         };
-        let Page { results, .. } = client.search_folders(&search).await?;
+        let Page { results, .. } = client.folders().search(&search).await?;
         entries.extend(results.into_iter().map(Entry::Folder));
     }
     let wanted: HashSet<&Target> = targets.iter().collect();

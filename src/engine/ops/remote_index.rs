@@ -130,7 +130,7 @@ impl RemoteIndex {
         let (Some(name), false) = (name, numbered.is_empty()) else {
             return Ok(None);
         };
-        match client.stat(&join(&into.path, name)).await {
+        match client.files().stat(&join(&into.path, name)).await {
             Ok(_) => Ok(first(numbered)),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),

@@ -205,7 +205,7 @@ impl RemoteSide {
         let (mut path, mut id) = (path, id);
         while let (false, Some(unknown)) = (path.is_empty() || self.folders.contains_key(path), &id)
         {
-            let folder = client.folder(unknown).await?;
+            let folder = client.folders().get(unknown).await?;
             id.clone_from(&folder.parent_folder_id);
             self.folders
                 .insert(path.to_owned(), Item::of_folder(folder));

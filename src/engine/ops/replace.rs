@@ -47,7 +47,7 @@ pub async fn replace(
     };
     let client = &client.for_transfer();
     let length = content.length().await?;
-    let now = client.file(id).await?;
+    let now = client.files().get(id).await?;
     let md5 = Md5Sum::told_of(&now);
     let is_seen = |seen: &str| match md5 {
         // Of an edited text, only the checksum of the bytes is known.
@@ -85,7 +85,7 @@ pub async fn replace(
                 (asking.clone(), id.clone(), state.clone(), path.clone());
             let (content, shown_path) = (sent.clone(), shown_path.clone());
             Box::pin(async move {
-                let now = client.file(&id).await?;
+                let now = client.files().get(&id).await?;
                 // An earlier attempt, whose answer was lost, may have replaced it.
                 let is_own = async |md5| Md5Sum::of(&content).await.is_ok_and(|own| own == md5);
                 match Md5Sum::told_of(&now) {
@@ -103,7 +103,7 @@ pub async fn replace(
         charset,
         before_end: Some(before_end),
     };
-    let sent = client.replace_file(&id, &content, &on_bytes).await;
+    let sent = client.files().replace(&id, &content, &on_bytes).await;
     let sent =
         sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     upload::verified(sent)

@@ -30,8 +30,10 @@ pub async fn look(
 /// Returns the import with this id, or else the change of a folder: whoever has the id may not know
 /// which it is.
 pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
-    let (import, folder) =
-        futures::join!(client.import_status(id), client.folder_update_status(id));
+    let (import, folder) = futures::join!(
+        client.imports().status(id),
+        client.folders().update_status(id)
+    );
     // A version without folder tasks refuses without a request.
     let is_none =
         |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid | Kind::Refused);
@@ -53,11 +55,11 @@ pub async fn until_final(client: &Client, id: &TaskId) -> Result<ServiceTask, Er
         return Ok(now);
     }
     match now {
-        ServiceTask::Import(_) => poll::until_final(id, || client.import_status(id), |_, _| {})
+        ServiceTask::Import(_) => poll::until_final(id, || client.imports().status(id), |_, _| {})
             .await
             .map(ServiceTask::Import),
         ServiceTask::Folder(_) => {
-            poll::until_final(id, || client.folder_update_status(id), |_, _| {})
+            poll::until_final(id, || client.folders().update_status(id), |_, _| {})
                 .await
                 .map(ServiceTask::Folder)
         }

@@ -78,7 +78,7 @@ pub async fn upload(
         };
         let sent = match lost_now.take() {
             Some(error) => Err(error),
-            None => client.upload(&new, &on_bytes).await,
+            None => client.files().upload(&new, &on_bytes).await,
         };
         let error = match sent {
             Ok(sent) => {
@@ -163,7 +163,7 @@ pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File
     if file.full_name() == last_name(path) {
         return Ok(file);
     }
-    let first = match client.stat(path).await {
+    let first = match client.files().stat(path).await {
         Ok(Stat {
             file: Some(first), ..
         }) => format!("{path} (id {})", first.id),
@@ -183,7 +183,7 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
     if file.full_name() == last_name(path) {
         return Ok(file);
     }
-    match client.stat(path).await {
+    match client.files().stat(path).await {
         Ok(Stat {
             file: Some(first), ..
         }) if first.id != file.id => at_its_path(client, file, path).await,

@@ -161,11 +161,11 @@ impl LevelListing {
             parents: folders.to_vec(),
             ..Filter::default()
         };
-        let subfolders = client.folder_pages(FolderSearch {
+        let subfolders = client.folders().pages(FolderSearch {
             filter: filter(),
             ..FolderSearch::default()
         });
-        let files = client.file_pages(FileSearch {
+        let files = client.files().pages(FileSearch {
             filter: filter(),
             ..FileSearch::default()
         });

@@ -272,7 +272,7 @@ impl WorkItem {
         let to_root = change.parent.is_some_and(FolderRef::is_root);
         let started = match &self.entry.task {
             Some(task) => Started::Task(task.clone()),
-            None if seen.is_some() && client.folder(folder).await?.updated_at != seen => {
+            None if seen.is_some() && client.folders().get(folder).await?.updated_at != seen => {
                 return Err(changed_since(from));
             }
             None => folder_update::start(client, change).await?,
@@ -313,7 +313,7 @@ impl WorkItem {
             _ => None,
         };
         if let (Some(state), Some(file)) = (state, item.target.file()) {
-            let is_seen = match client.file(file).await {
+            let is_seen = match client.files().get(file).await {
                 Err(error) if in_doubt && error.kind == Kind::NotFound => true,
                 now => file_state(&now?) == state,
             };
@@ -351,7 +351,7 @@ impl WorkItem {
         place: LocalPlace<'_>,
     ) -> Result<(File, DownloadEnd), Error> {
         let client = &self.tools.client;
-        let file = client.file(file_id(target)?).await?;
+        let file = client.files().get(file_id(target)?).await?;
         let may_be_there = self.entry.in_doubt || place.room != Room::Beside;
         let found = if may_be_there {
             download::found(&file, place).await?
@@ -458,7 +458,7 @@ impl WorkItem {
         if present || is_fixed || self.entry.in_doubt {
             let found = held.same(client, into, content, name, claim).await?;
             if let Some(id) = found {
-                let file = checked(client.file(&id).await?).await?;
+                let file = checked(client.files().get(&id).await?).await?;
                 if !self.entry.in_doubt {
                     return Ok(SentState::Before(file));
                 }
@@ -521,7 +521,7 @@ impl WorkItem {
                 );
                 Err(Error::new(Kind::Conflict, message))
             }
-            Some(NameClaim::Stored) => match self.tools.client.stat(path).await {
+            Some(NameClaim::Stored) => match self.tools.client.files().stat(path).await {
                 Ok(Stat {
                     file: Some(file), ..
                 }) if upload::has_content_of(&file, content).await? => Ok(Some(file)),

@@ -48,7 +48,8 @@ async fn send(
             options.access = Some(Access::Private);
         });
         return client
-            .replace_file(old, &NewContent::new(local, "a.bin", &options), on_bytes)
+            .files()
+            .replace(old, &NewContent::new(local, "a.bin", &options), on_bytes)
             .await;
     }
     let options = changed(options(Access::Private), |options| {
@@ -58,11 +59,11 @@ async fn send(
         NewFile::new(local, Destination::Path("/"), &options),
         |new| new.name = Some("a.bin"),
     );
-    client.upload(&new, on_bytes).await
+    client.files().upload(&new, on_bytes).await
 }
 
 async fn stored(client: &Client) -> Option<String> {
-    let Stored { file_md5, .. } = client.stat("/a.bin").await.ok()?.file?;
+    let Stored { file_md5, .. } = client.files().stat("/a.bin").await.ok()?.file?;
     file_md5
 }
 
@@ -116,7 +117,8 @@ async fn what_is_stored_is_one_version_of_a_file_that_changes_under_way(#[case] 
                     "{seed}: a mixture is stored"
                 );
                 client
-                    .delete_file(&service_id(&client).await)
+                    .files()
+                    .delete(&service_id(&client).await)
                     .await
                     .unwrap();
             }
@@ -142,7 +144,14 @@ async fn what_is_stored_is_one_version_of_a_file_that_changes_under_way(#[case] 
 }
 
 async fn service_id(client: &Client) -> FileId {
-    client.stat("/a.bin").await.unwrap().file.unwrap().id
+    client
+        .files()
+        .stat("/a.bin")
+        .await
+        .unwrap()
+        .file
+        .unwrap()
+        .id
 }
 
 #[rstest]

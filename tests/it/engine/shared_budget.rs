@@ -30,7 +30,7 @@ fn ledger(dir: &Path) -> RequestLeases {
 
 async fn reads(client: &Client, count: usize) {
     let id = FileId::new("9");
-    for read in join_all((0..count).map(|_| client.file(&id))).await {
+    for read in join_all((0..count).map(|_| client.files().get(&id))).await {
         read.unwrap();
     }
 }
@@ -76,7 +76,7 @@ async fn a_refusal_for_the_rate_holds_the_other_process_back() {
     let service = Capture::start(|_, _| Reply::status(429, &[("retry-after", "60")])).await;
     let dir = tempfile::tempdir().unwrap();
     let refused = client(&service.url).sharing(Arc::new(ledger(dir.path())));
-    let reading = tokio::spawn(async move { refused.file(&FileId::new("9")).await });
+    let reading = tokio::spawn(async move { refused.files().get(&FileId::new("9")).await });
     let other = ledger(dir.path());
     loop {
         match other.take(READ).await {

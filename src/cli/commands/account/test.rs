@@ -41,7 +41,8 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     };
     let asked = session
         .client
-        .search_folders(&FolderSearch {
+        .folders()
+        .search(&FolderSearch {
             filter,
             ..FolderSearch::default()
         })

@@ -126,7 +126,8 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
     let files = session
         .client
         .observed(observer)
-        .search_files(&search)
+        .files()
+        .search(&search)
         .await;
     let revealed = *revealed.lock().unwrap_or_else(PoisonError::into_inner);
     let read = match files {
