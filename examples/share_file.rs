@@ -6,10 +6,8 @@ use std::env;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use filedeck::api::model::{Access, UploadOptions};
-use filedeck::api::{Client, Destination, Endpoint, NewFile, OnBytes, SecretString, Signing};
+use filedeck::api::{Client, Endpoint, SecretString, Signing};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -36,11 +34,8 @@ pub(crate) async fn share(
         .file_name()
         .and_then(|name| name.to_str())
         .ok_or("the file has no name that can be sent")?;
-    let options = UploadOptions::new(Access::Private);
-    let mut new = NewFile::new(local, Destination::Path(folder), &options);
-    new.name = Some(name);
-    let no_progress: OnBytes = Arc::new(|_| {});
-    let sent = client.files().upload(&new, &no_progress).await?;
+    let path = format!("{}/{name}", folder.trim_end_matches('/'));
+    let sent = client.files().upload(&path).from_path(local).send().await?;
     let mut signing = Signing::default();
     signing.seconds = Some(3600);
     writeln!(

@@ -142,7 +142,7 @@ pub use {
     retry_budget::Timing,
     secrecy::SecretString,
     tasks::TaskStream,
-    upload::{BeforeEnd, Destination, NewContent, NewFile, OnBytes, Sent},
+    upload::{BeforeEnd, NewContent, NewFile, Sent, Upload, UploadTarget},
     url::Url,
     version::{UnknownVersion, Version},
 };

@@ -2,12 +2,14 @@
 //! this machine. Either is sent as it was before its first byte
 //! (`guarantees.md#a-source-that-changes-is-not-stored`).
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use bytes::Bytes;
 use fast_md5::Md5;
-use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _, try_unfold};
+use futures::stream::{BoxStream, Stream, StreamExt as _, TryStreamExt as _, try_unfold, unfold};
 use tokio::io::AsyncReadExt as _;
 use tokio_util::io::ReaderStream;
 
@@ -92,20 +94,6 @@ impl UploadContent {
                 None => content.read_md5().await,
             },
         }
-    }
-
-    /// Returns the content as it is now.
-    pub(super) async fn version(&self) -> Result<ContentVersion, Error> {
-        let fingerprint = Fingerprint::take(self).await?;
-        let md5 = match self {
-            Self::Local { path, links } => Some(md5_of(path, *links).await?),
-            Self::Remote(content) => content.md5(),
-        };
-        Ok(ContentVersion {
-            content: self.clone(),
-            fingerprint,
-            md5,
-        })
     }
 
     /// Returns the name by which a person knows it.
@@ -213,35 +201,104 @@ impl Fingerprint {
 /// The bytes of an upload, chunk by chunk.
 pub(super) type Chunks = BoxStream<'static, Result<Bytes, Failure>>;
 
+/// The source of the bytes of one upload.
+pub(super) enum Source {
+    Content(UploadContent),
+    Bytes(Bytes),
+    /// Bytes that can be read once; `None` once they have been.
+    Once(Mutex<Option<Chunks>>, u64),
+}
+
+impl Source {
+    pub(super) fn once<E: fmt::Display>(
+        bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
+        length: u64,
+    ) -> Self {
+        let unreadable = |error| {
+            let message = format!("The bytes of the upload cannot be read: {error}");
+            Error::new(Kind::Local, message).into()
+        };
+        Self::Once(Mutex::new(Some(bytes.map_err(unreadable).boxed())), length)
+    }
+
+    /// Returns the bytes as they are now.
+    pub(super) async fn version(self) -> Result<ContentVersion, Error> {
+        let (fingerprint, length, md5) = match &self {
+            Self::Content(content) => {
+                let fingerprint = Fingerprint::take(content).await?;
+                let md5 = match content {
+                    UploadContent::Local { path, links } => Some(md5_of(path, *links).await?),
+                    UploadContent::Remote(content) => content.md5(),
+                };
+                let length = fingerprint.length;
+                (Some(fingerprint), length, md5)
+            }
+            Self::Bytes(bytes) => (None, bytes.len() as u64, None),
+            Self::Once(_, length) => (None, *length, None),
+        };
+        Ok(ContentVersion {
+            source: self,
+            fingerprint,
+            length,
+            md5,
+        })
+    }
+}
+
 /// The content of an upload as it was before its first byte was sent.
-#[derive(Debug)]
 pub(super) struct ContentVersion {
-    content: UploadContent,
-    fingerprint: Fingerprint,
-    /// `None` if an account does not give it.
+    source: Source,
+    /// `None` for bytes that nobody can change.
+    fingerprint: Option<Fingerprint>,
+    length: u64,
+    /// `None` if it is not known before the bytes are sent.
     md5: Option<[u8; 16]>,
 }
 
 impl ContentVersion {
     pub(super) fn length(&self) -> u64 {
-        self.fingerprint.length
+        self.length
+    }
+
+    /// Returns `true` if the bytes can be read again.
+    pub(super) fn can_repeat(&self) -> bool {
+        !matches!(self.source, Source::Once(..))
     }
 
     /// Returns the name whose extension gives the media type.
     pub(super) fn name(&self) -> &Path {
-        match &self.content {
-            UploadContent::Local { path, .. } => path,
-            UploadContent::Remote(content) => content
+        match &self.source {
+            Source::Content(UploadContent::Local { path, .. }) => path,
+            Source::Content(UploadContent::Remote(content)) => content
                 .file
                 .path
                 .as_deref()
                 .map_or(Path::new(""), Path::new),
+            Source::Bytes(_) | Source::Once(..) => Path::new(""),
         }
     }
 
     /// Opens the content for reading; it may have been replaced since.
     pub(super) async fn open(&self, chunk: usize) -> Result<Chunks, Failure> {
-        match &self.content {
+        let content = match &self.source {
+            Source::Content(content) => content,
+            Source::Bytes(bytes) => {
+                let rest = bytes.clone();
+                let next = move |mut rest: Bytes| {
+                    let chunk = rest.split_to(chunk.min(rest.len()));
+                    std::future::ready((!chunk.is_empty()).then_some((Ok(chunk), rest)))
+                };
+                return Ok(unfold(rest, next).boxed());
+            }
+            Source::Once(chunks, _) => {
+                let chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner).take();
+                return chunks.ok_or_else(|| {
+                    let message = "The bytes of the upload can be read once only";
+                    Error::new(Kind::Local, message).into()
+                });
+            }
+        };
+        match content {
             UploadContent::Local { path, links } => {
                 let file = local_file::open(path, *links).await?.take(self.length());
                 let unreadable =
@@ -269,14 +326,30 @@ impl ContentVersion {
     /// Fails unless these are the bytes of this version, by MD5 or else by length, and a local file
     /// is still unchanged.
     pub(super) async fn check(&self, length: u64, sum: [u8; 16]) -> Result<(), Error> {
-        let is_same = length == self.length() && self.md5.is_none_or(|md5| md5 == sum);
-        if is_same && self.fingerprint.is_of(&self.content).await {
-            return Ok(());
+        let is_same = length == self.length && self.md5.is_none_or(|md5| md5 == sum);
+        let is_unchanged = match (&self.fingerprint, &self.source) {
+            (Some(fingerprint), Source::Content(content)) => fingerprint.is_of(content).await,
+            _ => true,
+        };
+        if is_same && is_unchanged {
+            Ok(())
+        } else {
+            Err(self.is_other())
         }
-        let message = format!(
-            "{} changed while it was sent, and its last bytes were held back; send it again once nothing writes to it",
-            self.content.shown()
-        );
-        Err(Error::new(Kind::Local, message))
+    }
+
+    /// Returns the error for bytes that are not those of this version.
+    pub(super) fn is_other(&self) -> Error {
+        let message = match &self.source {
+            Source::Content(content) => format!(
+                "{} changed while it was sent, and its last bytes were held back; send it again once nothing writes to it",
+                content.shown()
+            ),
+            Source::Bytes(_) | Source::Once(..) => format!(
+                "The source of the upload does not have {} bytes, and its last bytes were held back; send it again with its length",
+                self.length
+            ),
+        };
+        Error::new(Kind::Local, message)
     }
 }

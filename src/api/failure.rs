@@ -59,6 +59,17 @@ impl Failure {
 }
 
 impl Failure {
+    /// Makes the failure final if the call cannot be sent again, but for its possible effect.
+    pub(super) fn once_only(self, is_once_only: bool) -> Self {
+        if is_once_only && self.verdict == Verdict::Unprocessed {
+            return Self {
+                verdict: Verdict::Final,
+                ..self
+            };
+        }
+        self
+    }
+
     /// Turns a failure to read a source into one of the call that sends it, which had no effect.
     pub(super) fn of_source(self, source: &str) -> Self {
         let verdict = if self.verdict.allows(Repeat::Read) {

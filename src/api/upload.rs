@@ -3,6 +3,7 @@
 //! only after all of them are known to match the version that was read first
 //! (`guarantees.md#a-source-that-changes-is-not-stored`).
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,19 +16,21 @@ use futures::stream::{Stream, TryStreamExt, try_unfold};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
 use serde::Serialize;
+use tokio::io::AsyncRead;
 use tokio::time::Instant;
+use tokio_util::io::ReaderStream;
 use url::Url;
 
 use super::bandwidth::Bandwidth;
 use super::call;
 use super::client::Client;
-use super::content::{Chunks, ContentVersion, UploadContent};
+use super::content::{Chunks, ContentVersion, Source, UploadContent};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::files::FilesApi;
 use super::http::Transport;
 use super::ids::{FileId, FolderId};
-use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
+use super::model::{Access, DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::rate_limit::RequestClass;
 use super::retry::{Retries, with_retries};
 use super::retry_budget::RetryBudget;
@@ -36,88 +39,53 @@ use crate::chunk_worker::Worker;
 const CHUNK: usize = 64 << 10;
 
 /// Receives the number of bytes handed over so far; restarts at zero when a file is sent again.
-/// Must return at once.
-pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
-
-/// The target of an upload: exactly one of the two (`contract.md#uploads`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Destination<'a> {
-    /// The id of the folder.
-    Id(&'a FolderId),
-    /// An absolute path; `/` is the root folder. Missing folders are created, twice if two uploads
-    /// race: prefer the id.
-    Path(&'a str),
-}
-
-/// A file to send.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct NewFile<'a> {
-    /// The bytes.
-    pub content: UploadContent,
-    /// The name with its extension; `None` if the service should choose one from the content.
-    pub name: Option<&'a str>,
-    /// The target folder.
-    pub into: Destination<'a>,
-    /// The options of the new file.
-    pub options: &'a UploadOptions,
-    /// The encoding of a text file; `None` if the service should detect it.
-    pub charset: Option<&'a str>,
-}
-
-impl<'a> NewFile<'a> {
-    /// Creates an upload whose name and encoding the service determines.
-    pub fn new(
-        content: impl Into<UploadContent>,
-        into: Destination<'a>,
-        options: &'a UploadOptions,
-    ) -> Self {
-        Self {
-            content: content.into(),
-            name: None,
-            into,
-            options,
-            charset: None,
-        }
-    }
-}
+type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Called before the end of the body is sent. Until then the service has no whole body, and an
 /// error ends the call.
 pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
 
-/// New content for an existing file.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct NewContent<'a> {
-    /// The bytes.
-    pub content: UploadContent,
-    /// The name of the file. Required because the service refuses a different extension.
-    pub name: &'a str,
-    /// The options of the replacement.
-    pub options: &'a ReplaceOptions,
-    /// The encoding of a text file; `None` if the service should detect it.
-    pub charset: Option<&'a str>,
-    /// A last check of the file that is being replaced.
-    pub before_end: Option<BeforeEnd>,
+/// An upload that lacks its bytes.
+#[derive(Debug)]
+#[must_use = "an upload needs bytes, and has to be sent"]
+pub struct UploadTarget<'a, T> {
+    client: &'a Client,
+    target: T,
 }
 
-impl<'a> NewContent<'a> {
-    /// Creates a replacement whose encoding the service determines.
-    pub fn new(
-        content: impl Into<UploadContent>,
-        name: &'a str,
-        options: &'a ReplaceOptions,
-    ) -> Self {
-        Self {
-            content: content.into(),
-            name,
-            options,
-            charset: None,
-            before_end: None,
-        }
-    }
+/// An upload of a [`NewFile`] or of [`NewContent`].
+#[must_use = "an upload does nothing until it is sent"]
+pub struct Upload<'a, T> {
+    client: &'a Client,
+    target: T,
+    source: Source,
+    charset: Option<String>,
+    on_progress: OnBytes,
+}
+
+/// The place and the options of a new file.
+#[derive(Debug, Clone)]
+pub struct NewFile {
+    folder: Destination,
+    /// `None` if the service chooses one from the content.
+    name: Option<String>,
+    options: UploadOptions,
+}
+
+/// The target of an upload: exactly one of the two (`contract.md#uploads`).
+#[derive(Debug, Clone)]
+enum Destination {
+    Id(FolderId),
+    /// Missing folders are created, twice if two uploads race.
+    Path(String),
+}
+
+/// A file that gets new content, and the options of the replacement.
+pub struct NewContent {
+    id: FileId,
+    name: String,
+    options: ReplaceOptions,
+    before_end: Option<BeforeEnd>,
 }
 
 /// The outcome of an upload: the stored file, and the bytes that were sent.
@@ -132,28 +100,157 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-impl FilesApi<'_> {
-    /// Sends one file. Not retried after a lost response: a blind second try would create a second
+impl<'a> FilesApi<'a> {
+    /// Prepares the upload of a new private file to an absolute path, whose missing folders are
+    /// created, twice if two uploads race. After a final `/`, the service chooses the name.
+    pub fn upload(self, path: &str) -> UploadTarget<'a, NewFile> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_absolute = path.starts_with('/');
+        let folder = match folder {
+            "" if is_absolute => "/",
+            folder => folder,
+        };
+        UploadTarget {
+            client: self.client,
+            target: NewFile {
+                folder: Destination::Path(folder.to_owned()),
+                name: (!name.is_empty()).then(|| name.to_owned()),
+                options: UploadOptions::new(Access::Private),
+            },
+        }
+    }
+
+    /// Prepares the replacement of a file's content; the file keeps its id and address. The name is
+    /// required because the service refuses a different extension.
+    pub fn replace(self, id: &FileId, name: &str) -> UploadTarget<'a, NewContent> {
+        UploadTarget {
+            client: self.client,
+            target: NewContent {
+                id: id.clone(),
+                name: name.to_owned(),
+                options: ReplaceOptions::default(),
+                before_end: None,
+            },
+        }
+    }
+}
+
+impl<'a, T> UploadTarget<'a, T> {
+    /// Sends the bytes of a local file; a link is followed. The file is read twice, so that only
+    /// one version of it is stored.
+    pub fn from_path(self, path: impl AsRef<Path>) -> Upload<'a, T> {
+        self.from_content(path.as_ref().into())
+    }
+
+    /// Sends bytes that are in memory.
+    pub fn from_bytes(self, bytes: impl Into<Bytes>) -> Upload<'a, T> {
+        self.from(Source::Bytes(bytes.into()))
+    }
+
+    /// Sends the bytes of a reader, of which there must be `length`. They can be read once only, so
+    /// the upload is one attempt.
+    pub fn from_reader(
+        self,
+        reader: impl AsyncRead + Send + 'static,
+        length: u64,
+    ) -> Upload<'a, T> {
+        self.from_stream(ReaderStream::with_capacity(reader, CHUNK), length)
+    }
+
+    /// Sends the bytes of a stream, of which there must be `length`. They can be read once only, so
+    /// the upload is one attempt.
+    pub fn from_stream<E: fmt::Display>(
+        self,
+        bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
+        length: u64,
+    ) -> Upload<'a, T> {
+        self.from(Source::once(bytes, length))
+    }
+
+    /// Sends the bytes of a local file or of a file of an account.
+    pub fn from_content(self, content: UploadContent) -> Upload<'a, T> {
+        self.from(Source::Content(content))
+    }
+
+    fn from(self, source: Source) -> Upload<'a, T> {
+        let Self { client, target } = self;
+        Upload {
+            client,
+            target,
+            source,
+            charset: None,
+            on_progress: Arc::new(|_| {}),
+        }
+    }
+}
+
+impl<T> Upload<'_, T> {
+    /// Sets the encoding of a text file; without one, the service detects it.
+    pub fn charset<'c>(mut self, charset: impl Into<Option<&'c str>>) -> Self {
+        self.charset = charset.into().map(str::to_owned);
+        self
+    }
+
+    /// Calls `on_progress` with the number of bytes handed over so far, which restarts when the
+    /// file is sent again. It must return at once.
+    pub fn on_progress(mut self, on_progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.on_progress = Arc::new(on_progress);
+        self
+    }
+}
+
+impl Upload<'_, NewFile> {
+    /// Sets the folder, in place of that of the path, which `None` keeps.
+    pub fn folder<'f>(mut self, folder: impl Into<Option<&'f FolderId>>) -> Self {
+        if let Some(id) = folder.into() {
+            self.target.folder = Destination::Id(id.clone());
+        }
+        self
+    }
+
+    /// Sets the name, in place of that of the path, which `None` keeps.
+    pub fn name<'n>(mut self, name: impl Into<Option<&'n str>>) -> Self {
+        if let Some(name) = name.into() {
+            self.target.name = Some(name.to_owned());
+        }
+        self
+    }
+
+    /// Sets the access level.
+    pub fn access(mut self, access: Access) -> Self {
+        self.target.options.access = access;
+        self
+    }
+
+    /// Sets all options, the access level included.
+    pub fn options(mut self, options: UploadOptions) -> Self {
+        self.target.options = options;
+        self
+    }
+
+    /// Sends the file. Not retried after a lost response: a blind second try would create a second
     /// file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or the call fails. If in doubt, it may have been stored.
-    pub async fn upload(self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
-        let mut fields: Vec<_> = file
-            .name
-            .map(|name| ("fileName", name.to_owned()))
-            .into_iter()
-            .collect();
-        fields.push(("options", to_json(file.options)?));
-        fields.extend(hunch(file.charset));
-        fields.push(match file.into {
+    /// If the bytes cannot be read or the call fails. If in doubt, the file may have been stored.
+    pub async fn send(self) -> Result<Sent, Error> {
+        let NewFile {
+            folder,
+            name,
+            options,
+        } = self.target;
+        let mut fields: Vec<_> = name.iter().map(|name| ("fileName", name.clone())).collect();
+        fields.push(("options", to_json(&options)?));
+        fields.extend(self.charset.map(|charset| ("charsetHunch", charset)));
+        fields.push(match folder {
             Destination::Id(id) => ("folderId", id.to_string()),
-            Destination::Path(path) => ("folderPath", path.to_owned()),
+            Destination::Path(path) if path.starts_with('/') => ("folderPath", path),
+            Destination::Path(_) => return Err(no_folder(name.as_deref().unwrap_or_default())),
         });
         // The service may answer with an existing file (`contract.md#uploads`).
         let returns_existing =
-            file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
+            options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
         let expected: &[_] = if returns_existing {
             &[StatusCode::CREATED, StatusCode::OK]
         } else {
@@ -163,61 +260,81 @@ impl FilesApi<'_> {
             method: Method::POST,
             url: self.client.paths().files(),
             fields,
-            name: file.name,
+            name,
             expected,
+            repeat: Repeat::Unsafe,
             before_end: None,
+            on_progress: self.on_progress,
         };
-        let version = file.content.version().await?;
         self.client
-            .send_file(&outgoing, version, Repeat::Unsafe, on_bytes)
-            .await
-    }
-
-    /// Replaces the content of a file, which keeps its id and address.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or the call fails. If in doubt, it may have been replaced.
-    pub async fn replace(
-        self,
-        id: &FileId,
-        content: &NewContent<'_>,
-        on_bytes: &OnBytes,
-    ) -> Result<Sent, Error> {
-        let fields = [("options", to_json(content.options)?)]
-            .into_iter()
-            .chain(hunch(content.charset))
-            .collect();
-        let (url, expected, before_end) = (
-            self.client.paths().file(id)?,
-            &[StatusCode::OK],
-            content.before_end.clone(),
-        );
-        let outgoing = Outgoing {
-            method: Method::PUT,
-            url,
-            fields,
-            name: Some(content.name),
-            expected,
-            before_end,
-        };
-        let version = content.content.version().await?;
-        self.client
-            .send_file(&outgoing, version, Repeat::Safe, on_bytes)
+            .send_file(&outgoing, self.source.version().await?)
             .await
     }
 }
 
+impl Upload<'_, NewContent> {
+    /// Sets the options of the replacement.
+    pub fn options(mut self, options: ReplaceOptions) -> Self {
+        self.target.options = options;
+        self
+    }
+
+    /// Sets the access level, which is unchanged otherwise.
+    pub fn access(mut self, access: Access) -> Self {
+        self.target.options.access = Some(access);
+        self
+    }
+
+    /// Sets a last check of the file that is being replaced.
+    pub fn before_end(mut self, before_end: BeforeEnd) -> Self {
+        self.target.before_end = Some(before_end);
+        self
+    }
+
+    /// Replaces the content of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes cannot be read or the call fails. If in doubt, it may have been replaced.
+    pub async fn send(self) -> Result<Sent, Error> {
+        let NewContent {
+            id,
+            name,
+            options,
+            before_end,
+        } = self.target;
+        let options = ("options", to_json(&options)?);
+        let charset = self.charset.map(|charset| ("charsetHunch", charset));
+        let outgoing = Outgoing {
+            method: Method::PUT,
+            url: self.client.paths().file(&id)?,
+            fields: std::iter::once(options).chain(charset).collect(),
+            name: Some(name),
+            expected: &[StatusCode::OK],
+            repeat: Repeat::Safe,
+            before_end,
+            on_progress: self.on_progress,
+        };
+        self.client
+            .send_file(&outgoing, self.source.version().await?)
+            .await
+    }
+}
+
+fn no_folder(name: &str) -> Error {
+    let message = format!("{name} is no absolute path: begin with '/', or set the folder");
+    Error::new(Kind::Refused, message)
+}
+
 impl Client {
-    async fn send_file(
-        &self,
-        outgoing: &Outgoing<'_>,
-        version: ContentVersion,
-        repeat: Repeat,
-        on_bytes: &OnBytes,
-    ) -> Result<Sent, Error> {
+    async fn send_file(&self, outgoing: &Outgoing, version: ContentVersion) -> Result<Sent, Error> {
         let (patience, version) = (self.patience(), Arc::new(version));
-        let length = version.length();
+        let (length, can_repeat) = (version.length(), version.can_repeat());
+        let repeat = if can_repeat {
+            outgoing.repeat
+        } else {
+            Repeat::Unsafe
+        };
         patience.moved();
         let attempt = async || {
             self.acquire(RequestClass::Transfer, &patience).await;
@@ -230,7 +347,7 @@ impl Client {
                     moved: Instant::now(),
                     error: None,
                 }),
-                on_bytes: on_bytes.clone(),
+                on_bytes: outgoing.on_progress.clone(),
                 patience: patience.clone(),
                 bandwidth,
                 before_end: outgoing.before_end.clone(),
@@ -248,7 +365,8 @@ impl Client {
                     Err(unanswered())
                 }
             };
-            let file = result.map_err(|failure| source.judge(failure, length))?;
+            let file =
+                result.map_err(|failure| source.judge(failure, length).once_only(!can_repeat))?;
             Ok(Sent {
                 file,
                 md5: source.md5(),
@@ -263,28 +381,31 @@ impl Client {
     }
 }
 
-struct Outgoing<'a> {
+struct Outgoing {
     method: Method,
     url: Url,
     fields: Vec<(&'static str, String)>,
     /// `None` hides the local file name from the service.
-    name: Option<&'a str>,
+    name: Option<String>,
     /// The success statuses that the contract names.
-    expected: &'a [StatusCode],
+    expected: &'static [StatusCode],
+    repeat: Repeat,
     before_end: Option<BeforeEnd>,
+    on_progress: OnBytes,
 }
 
-impl Outgoing<'_> {
+impl Outgoing {
     async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
         let length = source.version.length();
         let chunks = source.version.open(source.bandwidth.turn(CHUNK)).await?;
         let bytes = source.clone().bytes(chunks);
-        let name = self.name.map_or(source.version.name(), Path::new);
-        let media_type = mime_guess::from_path(name).first_or_octet_stream();
+        let name = self.name.as_deref();
+        let typed_name = name.map_or(source.version.name(), Path::new);
+        let media_type = mime_guess::from_path(typed_name).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
             .mime_str(media_type.as_ref())
             .map_err(call::transport)?;
-        let part = match self.name {
+        let part = match name {
             Some(name) => part.file_name(part_name(name)),
             None => part,
         };
@@ -306,10 +427,6 @@ fn part_name(name: &str) -> String {
         }
     };
     name.chars().map(plain).collect()
-}
-
-fn hunch(charset: Option<&str>) -> Option<(&'static str, String)> {
-    charset.map(|charset| ("charsetHunch", charset.to_owned()))
 }
 
 fn to_json(options: &impl Serialize) -> Result<String, Error> {
@@ -400,6 +517,9 @@ impl UploadSource {
             return Ok((rest.held, None));
         };
         rest.read += chunk.len() as u64;
+        if rest.read > self.version.length() {
+            return Err(self.version.is_other().into());
+        }
         self.bandwidth.take(chunk.len(), &self.patience).await;
         rest.hash.add(chunk.clone()).await.map_err(unreadable)?;
         let held = std::mem::replace(&mut rest.held, chunk);
@@ -449,5 +569,22 @@ impl UploadSource {
             },
             None => failure,
         }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Upload<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upload")
+            .field("target", &self.target)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for NewContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewContent")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }

@@ -1,22 +1,24 @@
 //! Thins the progress of a transfer: at most ten reports a second, and always the last one.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::message::Progress;
 use super::progress_sink::ProgressSink;
-use crate::api::OnBytes;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns a callback for the bytes moved so far, of `total` if known. A smaller number than before
 /// is a new start.
-pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
+pub(super) fn bytes(
+    report: &ProgressSink,
+    total: Option<u64>,
+) -> impl Fn(u64) + Send + Sync + use<> {
     let report = report.clone();
     let last = Mutex::new(None::<Instant>);
-    Arc::new(move |done| {
+    move |done| {
         let now = Instant::now();
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let due = last.is_none_or(|last| now.duration_since(last) >= INTERVAL);
@@ -24,11 +26,13 @@ pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
             *last = Some(now);
             report.report(Progress::Bytes { done, total });
         }
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]

@@ -13,4 +13,5 @@ mod interface;
 mod process_state;
 mod streams;
 pub mod support;
+mod upload_sources;
 mod wire;

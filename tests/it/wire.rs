@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, CreateFolder, FileUpdate, ImportRequest, UploadOptions};
-use filedeck::api::{Destination, Kind, NewFile, Observation, Observer, OnBytes, Version};
+use filedeck::api::{Kind, Observation, Observer, Version};
 use rstest::rstest;
 use serde_json::json;
 
@@ -23,10 +23,6 @@ fn ok(body: &str) -> Reply {
         vec![("content-type", "application/json".to_owned())],
         body.to_owned(),
     )
-}
-
-fn nothing() -> OnBytes {
-    Arc::new(drop)
 }
 
 fn bearer() -> String {
@@ -195,24 +191,20 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
     let local = dir.path().join("logo.png");
     std::fs::write(&local, b"hello").unwrap();
     let progress = Arc::new(Mutex::new(Vec::new()));
-    let on_bytes: OnBytes = Arc::new({
-        let progress = progress.clone();
-        move |done| progress.lock().unwrap().push(done)
-    });
+    let reported = progress.clone();
     let folder = FolderId::new("42");
     let options = changed(UploadOptions::new(Access::Private), |options| {
         options.ttl = Some("P3M".to_owned());
     });
-    let new = changed(
-        NewFile::new(&local, Destination::Id(&folder), &options),
-        |new| {
-            new.name = Some("Größe \"1\".png");
-            new.charset = Some("windows-1252");
-        },
-    );
     let sent = client(&service.url)
         .files()
-        .upload(&new, &on_bytes)
+        .upload("Größe \"1\".png")
+        .from_path(&local)
+        .folder(&folder)
+        .options(options)
+        .charset("windows-1252")
+        .on_progress(move |done| reported.lock().unwrap().push(done))
+        .send()
         .await
         .unwrap();
     assert_eq!(
@@ -258,11 +250,11 @@ async fn an_upload_without_a_name_tells_the_service_none() {
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("secret-plan.txt");
     std::fs::write(&local, b"hello").unwrap();
-    let options = UploadOptions::new(Access::Private);
-    let new = NewFile::new(&local, Destination::Path("/"), &options);
     client(&service.url)
         .files()
-        .upload(&new, &(Arc::new(|_| {}) as OnBytes))
+        .upload("/")
+        .from_path(&local)
+        .send()
         .await
         .unwrap();
     let seen = service.seen().remove(0);
@@ -281,14 +273,11 @@ async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("a.txt");
     std::fs::write(&local, b"hello").unwrap();
-    let options = UploadOptions::new(Access::Private);
-    let new = changed(
-        NewFile::new(&local, Destination::Path("/"), &options),
-        |new| new.name = Some("a.txt"),
-    );
     let error = client(&service.url)
         .files()
-        .upload(&new, &nothing())
+        .upload("/a.txt")
+        .from_path(&local)
+        .send()
         .await
         .unwrap_err();
     assert!(error.in_doubt);
@@ -434,12 +423,8 @@ async fn a_success_that_the_contract_does_not_name_is_none(
             let dir = tempfile::tempdir().unwrap();
             let local = dir.path().join("a.txt");
             std::fs::write(&local, b"hello").unwrap();
-            let options = UploadOptions::new(Access::Private);
-            let new = changed(
-                NewFile::new(&local, Destination::Path("/"), &options),
-                |new| new.name = Some("a.txt"),
-            );
-            client.files().upload(&new, &nothing()).await.unwrap_err()
+            let upload = client.files().upload("/a.txt").from_path(&local);
+            upload.send().await.unwrap_err()
         }
     };
     assert_eq!(service.calls()[0], call);
@@ -457,14 +442,13 @@ async fn an_existing_file_may_be_answered_with_200_where_that_was_asked_for() {
         json!({ "access": "PRIVATE", "duplicateValidationStrategy": "RETURN_EXISTING" }),
     )
     .unwrap();
-    let new = changed(
-        NewFile::new(&local, Destination::Path("/"), &options),
-        |new| new.name = Some("a.txt"),
-    );
     assert_eq!(
         client(&service.url)
             .files()
-            .upload(&new, &nothing())
+            .upload("/a.txt")
+            .from_path(&local)
+            .options(options)
+            .send()
             .await
             .unwrap()
             .file

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::md5_sum::Md5Sum;
 use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
-use crate::api::{BeforeEnd, Client, Error, Kind, NewContent, UploadContent};
+use crate::api::{BeforeEnd, Client, Error, Kind, UploadContent};
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::engine::meter;
@@ -74,7 +74,6 @@ pub async fn replace(
         ttl: None,
         expires_at: now.expires_at,
     };
-    let on_bytes = meter::bytes(report, Some(length));
     // Others may store something while it is being sent.
     let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
     let (sent, shown_path) = (content.clone(), now.path.clone());
@@ -96,14 +95,15 @@ pub async fn replace(
             })
         }
     });
-    let content = NewContent {
-        content: content.clone(),
-        name: &name,
-        options: &options,
-        charset,
-        before_end: Some(before_end),
-    };
-    let sent = client.files().replace(&id, &content, &on_bytes).await;
+    let replacement = client
+        .files()
+        .replace(&id, &name)
+        .from_content(content.clone())
+        .options(options)
+        .charset(charset)
+        .before_end(before_end)
+        .on_progress(meter::bytes(report, Some(length)));
+    let sent = replacement.send().await;
     let sent =
         sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     upload::verified(sent)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::lost_upload::{self, LostUpload, LostUploadOutcome};
 use super::md5_sum::Md5Sum;
 use crate::api::model::{File, Stat};
-use crate::api::{Client, Destination, Error, Fingerprint, Kind, NewFile, Sent, UploadContent};
+use crate::api::{Client, Error, Fingerprint, Kind, Sent, UploadContent};
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::Sending;
@@ -50,7 +50,6 @@ pub async fn upload(
         held,
     } = lost;
     let before = Fingerprint::take(content).await?;
-    let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
     let mut was_repeated = earlier == Earlier::Unknown;
     if (was_repeated || earlier == Earlier::CutShort)
@@ -63,22 +62,22 @@ pub async fn upload(
         Earlier::Lost(error) => Some(error),
         Earlier::Nothing | Earlier::Unknown | Earlier::CutShort => None,
     };
-    let charset = sending.charset.as_deref();
     loop {
-        let destination = into
-            .id
-            .as_ref()
-            .map_or(Destination::Path("/"), Destination::Id);
-        let new = NewFile {
-            content: content.clone(),
-            name,
-            into: destination,
-            options: &options,
-            charset,
-        };
         let sent = match lost_now.take() {
             Some(error) => Err(error),
-            None => client.files().upload(&new, &on_bytes).await,
+            None => {
+                client
+                    .files()
+                    .upload("/")
+                    .from_content(content.clone())
+                    .folder(into.id.as_ref())
+                    .name(name)
+                    .options(options.as_ref().clone())
+                    .charset(sending.charset.as_deref())
+                    .on_progress(meter::bytes(report, Some(before.length)))
+                    .send()
+                    .await
+            }
         };
         let error = match sent {
             Ok(sent) => {

@@ -1,11 +1,10 @@
 //! Files of this machine that change while they are uploaded.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use filedeck::api::model::{File as Stored, ReplaceOptions};
-use filedeck::api::{Client, Destination, Error, NewContent, NewFile, OnBytes, Sent};
+use filedeck::api::model::File as Stored;
+use filedeck::api::{Client, Error, Sent};
 use md5::{Digest as _, Md5};
 
 use super::*;
@@ -41,25 +40,29 @@ async fn send(
     how: Sending,
     local: &Path,
     old: &FileId,
-    on_bytes: &OnBytes,
+    on_bytes: impl Fn(u64) + Send + Sync + 'static,
 ) -> Result<Sent, Error> {
     if how == Sending::Replacing {
-        let options = changed(ReplaceOptions::default(), |options| {
-            options.access = Some(Access::Private);
-        });
         return client
             .files()
-            .replace(old, &NewContent::new(local, "a.bin", &options), on_bytes)
+            .replace(old, "a.bin")
+            .from_path(local)
+            .access(Access::Private)
+            .on_progress(on_bytes)
+            .send()
             .await;
     }
     let options = changed(options(Access::Private), |options| {
         options.overwrite = Some(how == Sending::Overwriting);
     });
-    let new = changed(
-        NewFile::new(local, Destination::Path("/"), &options),
-        |new| new.name = Some("a.bin"),
-    );
-    client.files().upload(&new, on_bytes).await
+    client
+        .files()
+        .upload("/a.bin")
+        .from_path(local)
+        .options(options)
+        .on_progress(on_bytes)
+        .send()
+        .await
 }
 
 async fn stored(client: &Client) -> Option<String> {
@@ -102,12 +105,12 @@ async fn what_is_stored_is_one_version_of_a_file_that_changes_under_way(#[case] 
         after[from..from + length].copy_from_slice(&new);
         let source = local(&dir, "a.bin", &before);
         let (changing, is_changed) = (source.clone(), AtomicBool::new(false));
-        let on_bytes: OnBytes = Arc::new(move |done| {
+        let on_bytes = move |done| {
             if done > instant as u64 && !is_changed.swap(true, Ordering::SeqCst) {
                 write_over(&changing, from, &new);
             }
-        });
-        let sent = send(&client, how, &source, &old, &on_bytes).await;
+        };
+        let sent = send(&client, how, &source, &old, on_bytes).await;
         let stored = stored(&client).await;
         match sent {
             Ok(_) => {
@@ -164,11 +167,9 @@ async fn a_file_of_another_size_is_not_stored(#[case] after: &'static [u8]) {
     let client = client_of(&service, Version::V3);
     let dir = tempfile::tempdir().unwrap();
     let source = local(&dir, "a.bin", &b"before".repeat(40_000));
-    let on_bytes: OnBytes = Arc::new({
-        let source = source.clone();
-        move |_| fs::write(&source, after).unwrap()
-    });
-    let error = send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes)
+    let changing = source.clone();
+    let on_bytes = move |_| fs::write(&changing, after).unwrap();
+    let error = send(&client, Sending::New, &source, &FileId::new("0"), on_bytes)
         .await
         .unwrap_err();
     assert!(
@@ -185,11 +186,9 @@ async fn a_file_that_is_removed_under_way_is_stored_whole() {
     let dir = tempfile::tempdir().unwrap();
     let bytes = b"before".repeat(40_000);
     let source = local(&dir, "a.bin", &bytes);
-    let on_bytes: OnBytes = Arc::new({
-        let source = source.clone();
-        move |_| drop(fs::remove_file(&source))
-    });
-    send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes)
+    let removed = source.clone();
+    let on_bytes = move |_| drop(fs::remove_file(&removed));
+    send(&client, Sending::New, &source, &FileId::new("0"), on_bytes)
         .await
         .unwrap();
     assert_eq!(stored(&client).await, Some(sum(&bytes)));
