@@ -117,7 +117,7 @@ mod upload;
 #[cfg(feature = "client")]
 mod version;
 
-pub use error::{AdvicePlace, Error, Kind, NextStep};
+pub use error::{AdvicePlace, Error, ErrorSource, Kind, NextStep};
 #[cfg(feature = "client")]
 pub use {
     crate::regular_file::Links,

@@ -91,11 +91,10 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
         .map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
         captive_portal::failure(status, &headers, &body).unwrap_or_else(|| {
-            let error = Error::new(
-                Kind::Decode,
-                format!("The service answered with unexpected JSON: {error}"),
-            )
-            .then(NextStep::CheckAddress);
+            let message = format!("The service answered with unexpected JSON: {error}");
+            let error = Error::new(Kind::Decode, message)
+                .then(NextStep::CheckAddress)
+                .caused_by(error);
             Failure::new(
                 Error {
                     correlation_id: correlation_id(&headers),
@@ -146,7 +145,7 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
             next: distrust.lacks_authority.then_some(NextStep::AddAuthority),
             ..Error::new(Kind::Unreachable, message)
         };
-        return Failure::new(untrusted, Verdict::Final);
+        return Failure::new(untrusted.caused_by(error), Verdict::Final);
     }
     let next = next_step(&error, proxy.is_some());
     let (kind, what) = if error.is_connect() {
@@ -167,11 +166,12 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
         error if error.is_connect() => Verdict::Final,
         _ => Verdict::Doubtful,
     };
-    let error = Error {
+    let message = format!("{what}: {}", reason(innermost(&error)));
+    let failed = Error {
         next,
-        ..Error::new(kind, format!("{what}: {}", reason(innermost(&error))))
+        ..Error::new(kind, message)
     };
-    Failure::new(error, verdict)
+    Failure::new(failed.caused_by(error), verdict)
 }
 
 /// Returns the next step after a connection that was not made, if only one thing can be wrong.
@@ -245,15 +245,11 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
         )
     };
     let error = Error {
-        kind,
-        message,
         status: Some(status.as_u16()),
         category: problem.category.or(problem.error_type),
         correlation_id: problem.correlation_id.or_else(|| correlation_id(headers)),
         retry_after: retry_after(headers),
-        details: Vec::new(),
-        in_doubt: false,
-        next: None,
+        ..Error::new(kind, message)
     };
     let causes = problem
         .errors

@@ -2,7 +2,7 @@
 //! this machine. Either is sent as it was before its first byte
 //! (`guarantees.md#a-source-that-changes-is-not-stored`).
 
-use std::fmt;
+use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -210,13 +210,14 @@ pub(super) enum Source {
 }
 
 impl Source {
-    pub(super) fn once<E: fmt::Display>(
+    pub(super) fn once<E: Into<Box<dyn StdError + Send + Sync>>>(
         bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
         length: u64,
     ) -> Self {
-        let unreadable = |error| {
+        let unreadable = |error: E| {
+            let error = error.into();
             let message = format!("The bytes of the upload cannot be read: {error}");
-            Error::new(Kind::Local, message).into()
+            Error::new(Kind::Local, message).caused_by(error).into()
         };
         Self::Once(Mutex::new(Some(bytes.map_err(unreadable).boxed())), length)
     }

@@ -2,6 +2,7 @@
 //! other secret.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Unit};
@@ -33,7 +34,23 @@ pub struct Error {
     /// The next step, where the error is made for one reason only.
     #[serde(default)]
     pub next: Option<NextStep>,
+    /// The error below this one; not kept where an error is stored.
+    #[serde(skip)]
+    pub(crate) source: Option<ErrorSource>,
 }
+
+/// An error of a library, or of the system. Two errors are equal whatever is below them.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(transparent)]
+pub struct ErrorSource(Arc<dyn std::error::Error + Send + Sync>);
+
+impl PartialEq for ErrorSource {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ErrorSource {}
 
 /// The place where an error is shown; the next steps differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +60,8 @@ pub enum AdvicePlace {
     Command,
     /// The screen, where tasks wait and lists can be read again.
     Screen,
+    /// A program that uses the library.
+    Library,
 }
 
 /// A next step that is known where an error is made, and not by its kind.
@@ -119,6 +138,19 @@ impl Error {
             details: Vec::new(),
             in_doubt: false,
             next: None,
+            source: None,
+        }
+    }
+
+    /// Adds the error below this one.
+    #[must_use]
+    pub(crate) fn caused_by(
+        self,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self {
+            source: Some(ErrorSource(source.into().into())),
+            ..self
         }
     }
 
@@ -139,7 +171,10 @@ impl Error {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Kind::DiskFull,
             _ => Kind::Local,
         };
-        Self::new(kind, format!("{what}: {}", reason(error)))
+        let source = error
+            .raw_os_error()
+            .map_or_else(|| error.kind().into(), std::io::Error::from_raw_os_error);
+        Self::new(kind, format!("{what}: {}", reason(error))).caused_by(source)
     }
 
     /// Names the possible effect of a call that is in doubt: `or_it("may have been stored: look
@@ -232,6 +267,11 @@ impl Error {
             ));
         }
         let words = match self.next {
+            None if self.category.as_deref() == Some(OAUTH_REFUSED)
+                && place == AdvicePlace::Library =>
+            {
+                "Install the app in the account again, and use its new refresh token."
+            }
             None if self.category.as_deref() == Some(OAUTH_REFUSED) => {
                 "Install the app in the account again, then store its new refresh token: in the account's oauth_file, or by 'filedeck account remove' and 'filedeck account add --oauth'."
             }
@@ -256,6 +296,9 @@ impl NextStep {
         match self {
             Self::AddAuthority if place == AdvicePlace::Command => {
                 "--ca-cert FILE adds the authority, and so does ca_cert of the account."
+            }
+            Self::AddAuthority if place == AdvicePlace::Library => {
+                "Add the authority to the roots of the endpoint."
             }
             Self::AddAuthority => {
                 "Start filedeck with --ca-cert FILE, or name the file as ca_cert of the account."
@@ -364,7 +407,7 @@ impl Kind {
             }
             (Self::Network, _) => "The connection broke; try again.",
             (Self::Timeout, _) => "The service did not answer in time; try again.",
-            (Self::Portal, AdvicePlace::Command) => {
+            (Self::Portal, AdvicePlace::Command | AdvicePlace::Library) => {
                 "Sign in to the network in a browser. If no sign-in page appears, check the account's address."
             }
             (Self::Portal, AdvicePlace::Screen) => {
@@ -375,7 +418,9 @@ impl Kind {
                 "Correct the reason that the service gives, then start it again."
             }
             (Self::Internal, AdvicePlace::Screen) => "This is a bug in filedeck; see the log.",
-            (Self::Internal, AdvicePlace::Command) => "This is a bug in filedeck.",
+            (Self::Internal, AdvicePlace::Command | AdvicePlace::Library) => {
+                "This is a bug in filedeck."
+            }
             (
                 Self::Forbidden
                 | Self::NotFound

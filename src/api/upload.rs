@@ -159,7 +159,7 @@ impl<'a, T> UploadTarget<'a, T> {
 
     /// Sends the bytes of a stream, of which there must be `length`. They can be read once only, so
     /// the upload is one attempt.
-    pub fn from_stream<E: fmt::Display>(
+    pub fn from_stream<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         self,
         bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
         length: u64,
