@@ -99,6 +99,8 @@ mod proxies;
 mod rate_limit;
 pub(crate) mod request_events;
 #[cfg(feature = "client")]
+mod response_body;
+#[cfg(feature = "client")]
 mod retry;
 #[cfg(feature = "client")]
 mod retry_budget;
@@ -113,11 +115,13 @@ pub(crate) mod tasks;
 #[doc(hidden)]
 pub mod text;
 #[cfg(feature = "client")]
+mod transfer;
+#[cfg(feature = "client")]
 mod upload;
 #[cfg(feature = "client")]
 mod version;
 
-pub use error::{AdvicePlace, Error, ErrorSource, Kind, NextStep};
+pub use error::{AdvicePlace, Error, Kind, NextStep};
 #[cfg(feature = "client")]
 pub use {
     crate::regular_file::Links,
@@ -127,8 +131,7 @@ pub use {
     clock::ServiceTime,
     content::{RemoteContent, UploadContent},
     credentials::Credentials,
-    download::{Download, Resume},
-    failure::{Failure, Verdict},
+    download::{ByteStream, Download, Saved},
     files::{FilesApi, Signing},
     folders::FoldersApi,
     granted_scopes::GrantedScopes,
@@ -151,10 +154,13 @@ pub use {
 pub use {
     content::Fingerprint,
     deletion_answer::DeletionAnswer,
-    failure::Repeat,
     local_file::{md5_of, sendable},
     proxies::is_proxy,
-    retry::Retries,
     retry_budget::RetryBudget,
     shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest},
+};
+#[cfg(feature = "client")]
+pub(crate) use {
+    failure::{Failure, Repeat},
+    response_body::ResponseBody,
 };

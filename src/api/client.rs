@@ -267,8 +267,7 @@ impl Client {
 
     /// Returns retries for several steps that form one attempt and are repeated together where that
     /// is safe.
-    #[doc(hidden)]
-    pub fn retries(&self, repeat: Repeat) -> Retries<'_> {
+    pub(crate) fn retries(&self, repeat: Repeat) -> Retries {
         Retries::new(repeat, &self.observer, self.patience())
     }
 

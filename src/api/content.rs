@@ -8,14 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use fast_md5::Md5;
 use futures::stream::{BoxStream, Stream, StreamExt as _, TryStreamExt as _, try_unfold, unfold};
 use tokio::io::AsyncReadExt as _;
 use tokio_util::io::ReaderStream;
 
 use super::client::Client;
 use super::error::{Error, Kind};
-use super::failure::{Failure, Repeat};
+use super::failure::Failure;
 use super::files::Signing;
 use super::local_file::{self, md5_of, sendable};
 use super::model::{File, SignedUrl};
@@ -144,21 +143,7 @@ impl RemoteContent {
     }
 
     async fn read_md5(&self) -> Result<[u8; 16], Error> {
-        let mut retries = self.client.retries(Repeat::Read);
-        loop {
-            let mut hash = Md5::new();
-            let read = async {
-                let mut download = self.client.files().open(&self.file, None).await?;
-                while let Some(chunk) = download.chunk().await? {
-                    hash.update(&chunk);
-                }
-                Ok(())
-            };
-            match read.await {
-                Ok(()) => return Ok(hash.finalize()),
-                Err(failure) => retries.after(failure).await?,
-            }
-        }
+        self.client.files().download(&self.file).md5().await
     }
 }
 

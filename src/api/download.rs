@@ -1,330 +1,251 @@
-//! Downloads, from the download endpoint or from an address that the service gave
-//! (`contract.md#downloads`). The token is sent to the account's own origin only, and never again
-//! after a redirect has left it.
+//! Downloads: whole, checked and resumed, into memory, a stream or a file
+//! (`guarantees.md#a-download-is-whole-or-not-there`).
 
-use std::ops::Range;
+use std::fmt;
+use std::fs::File as DiskFile;
+use std::io::{self, Seek as _, Write as _};
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
-use bytes::Bytes;
-use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANGE};
-use reqwest::{Method, Request, Response, StatusCode};
-use url::Url;
+use bytes::{Bytes, BytesMut};
+use futures::stream::{Stream, try_unfold};
 
-use super::bandwidth::Bandwidth;
-use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
-use super::failure::Failure;
-use super::files::{FilesApi, Signing};
-use super::http::Transport;
-use super::ids::FileId;
-use super::model::{Access, File};
-use super::proxies::is_loopback;
-use super::rate_limit::RequestClass;
-use super::retry_budget::RetryBudget;
+use super::files::FilesApi;
+use super::local_file::blocking;
+use super::model::File;
+use super::transfer::{Received, ReceivedSum, Transfer, TransferSource};
+use crate::chunk_worker::{ChunkWork, Worker};
 
-const MOST_REDIRECTS: usize = 5;
+/// The bytes of a download, in order. An error ends the stream: what came before it is not known to
+/// be right.
+pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// A response body that is being received.
-#[derive(Debug)]
-pub struct Download {
-    response: Response,
-    patience: RetryBudget,
-    bandwidth: Bandwidth,
+/// A download that has not begun. It is retried, resumed where the service allows it, and checked
+/// against the service's size and MD5.
+#[must_use = "a download does nothing until its bytes are asked for"]
+pub struct Download<'a> {
+    client: &'a Client,
+    source: TransferSource,
+    on_progress: Arc<dyn Fn(u64) + Send + Sync>,
 }
 
-/// The progress of an earlier attempt, with its `ETag`: the service resumes only if it still has
-/// the same bytes.
+/// The bytes that a download has stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resume {
-    /// The number of bytes already received; not 0.
-    pub from: u64,
-    tag: HeaderValue,
+#[non_exhaustive]
+pub struct Saved {
+    /// The number of bytes.
+    pub bytes: u64,
+    /// Their MD5.
+    pub md5: [u8; 16],
 }
 
-enum RangeRequest<'a> {
-    All,
-    Rest(&'a Resume),
-    Part(Range<u64>),
-}
-
-impl<'a> RangeRequest<'a> {
-    fn of(resume: Option<&'a Resume>) -> Self {
-        resume.map_or(Self::All, Self::Rest)
+impl<'a> FilesApi<'a> {
+    /// Prepares the download of a file. A public file comes from its own address; any other through
+    /// the account, or from a signed address where the version has no downloads.
+    pub fn download(self, file: &File) -> Download<'a> {
+        self.receive(TransferSource::File(Box::new(file.clone())))
     }
-}
 
-impl Download {
-    /// Returns the offset of the first byte: after those already received, or 0 if the service
-    /// sends all.
-    pub fn start(&self) -> u64 {
-        if self.response.status() != StatusCode::PARTIAL_CONTENT {
-            return 0;
+    /// Prepares a download from a public or signed address, to which the token is never sent. Its
+    /// MD5 is not known, and so not checked.
+    pub fn fetch(self, address: &str) -> Download<'a> {
+        self.receive(TransferSource::Address(address.to_owned()))
+    }
+
+    fn receive(self, source: TransferSource) -> Download<'a> {
+        Download {
+            client: self.client,
+            source,
+            on_progress: Arc::new(|_| {}),
         }
-        let range = self
-            .response
-            .headers()
-            .get(CONTENT_RANGE)
-            .and_then(|value| value.to_str().ok());
-        range
-            .and_then(|text| {
-                text.strip_prefix("bytes ")?
-                    .split('-')
-                    .next()?
-                    .trim()
-                    .parse()
-                    .ok()
-            })
-            .unwrap_or(0)
-    }
-
-    /// Returns the number of bytes to come, if the service gave it.
-    pub fn length(&self) -> Option<u64> {
-        self.response.content_length()
-    }
-
-    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong
-    /// `ETag` or `from` is 0.
-    pub fn resume(&self, from: u64) -> Option<Resume> {
-        let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
-        let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();
-        (from > 0).then_some(Resume { from, tag })
-    }
-
-    /// Returns the next bytes; `None` at the end. A truncated body is a failure.
-    ///
-    /// # Errors
-    ///
-    /// If the connection breaks or no data arrives for `Timing::stall`.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        let chunk = self
-            .patience
-            .watch(async { self.response.chunk().await.map_err(call::transport) })
-            .await?;
-        self.patience.moved();
-        self.bandwidth
-            .take(chunk.as_ref().map_or(0, Bytes::len), &self.patience)
-            .await;
-        Ok(chunk)
     }
 }
 
-impl FilesApi<'_> {
-    /// Makes one attempt to download a file through the account. Refused if the version has no such
-    /// endpoint (`Version::has_download`): fetch a signed address instead.
-    ///
-    /// # Errors
-    ///
-    /// If the service refuses or this version has no downloads.
-    pub async fn download(
-        self,
-        file: &FileId,
-        resume: Option<&Resume>,
-    ) -> Result<Download, Failure> {
-        let url = self.client.paths().download(file)?;
-        let url = url
-            .ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
-        self.client
-            .follow(&url, true, &RangeRequest::of(resume))
-            .await
+impl Download<'_> {
+    /// Calls `on_progress` with the number of bytes received so far, which restarts where the
+    /// service does not resume. It must return at once.
+    pub fn on_progress(mut self, on_progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.on_progress = Arc::new(on_progress);
+        self
     }
 
-    /// Makes one attempt to download from a public or signed address. Never sends the token.
+    /// Returns the bytes, of which there may be `limit`.
     ///
     /// # Errors
     ///
-    /// If the address is not allowed or its host refuses.
-    pub async fn fetch(self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
-        self.client
-            .follow(&parsed(address)?, false, &RangeRequest::of(resume))
-            .await
-    }
-
-    /// Makes one attempt to download some of the bytes at a public or signed address; the service
-    /// may send more of them, or all. Never sends the token.
-    ///
-    /// # Errors
-    ///
-    /// If the address is not allowed or its host refuses.
-    pub async fn fetch_part(self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
-        self.client
-            .follow(&parsed(address)?, false, &RangeRequest::Part(part))
-            .await
-    }
-
-    /// Makes one attempt to get a file's bytes. A public file comes from its own address; any other
-    /// through the account, or from a signed address where the version has no downloads.
-    ///
-    /// # Errors
-    ///
-    /// If the service or the host refuses.
-    pub async fn open(self, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
-        let public = file
-            .url
-            .as_deref()
-            .filter(|_| file.access.as_ref().is_some_and(Access::is_public));
-        if let Some(url) = public {
-            match self.fetch(url, resume).await {
-                // It may have been made private since.
-                Err(failure)
-                    if matches!(
-                        failure.error.kind,
-                        Kind::NotFound | Kind::Forbidden | Kind::Refused
-                    ) => {}
-                answer => return answer,
+    /// [`Kind::Refused`] if there are more; otherwise if the bytes cannot be received whole.
+    pub async fn bytes(self, limit: usize) -> Result<Bytes, Error> {
+        let mut bytes = BytesMut::new();
+        let mut transfer = Transfer::new(self.client, self.source);
+        while let Some(step) = transfer.next().await? {
+            match step {
+                Received::Restart => bytes.clear(),
+                Received::Chunk(chunk) if chunk.len() > limit - bytes.len() => {
+                    let message = format!("The file has more than {limit} bytes");
+                    return Err(Error::new(Kind::Refused, message));
+                }
+                Received::Chunk(chunk) => bytes.extend_from_slice(&chunk),
             }
+            (self.on_progress)(bytes.len() as u64);
         }
-        if self.client.version().has_download() {
-            return self.download(&file.id, resume).await;
-        }
-        let signed = self.signed_url(&file.id, &Signing::default()).await?;
-        self.fetch(&signed.url, resume).await
+        Ok(bytes.freeze())
     }
-}
 
-impl Client {
-    async fn follow(
-        &self,
-        url: &Url,
-        mut with_token: bool,
-        wanted: &RangeRequest<'_>,
-    ) -> Result<Download, Failure> {
-        let expected: &[_] = match wanted {
-            RangeRequest::All => &[StatusCode::OK],
-            RangeRequest::Rest(_) | RangeRequest::Part(_) => {
-                &[StatusCode::OK, StatusCode::PARTIAL_CONTENT]
-            }
+    /// Returns the bytes as they arrive. They are known to be right when the stream has ended
+    /// without an error; one is also that the service did not resume, since bytes that were passed
+    /// on cannot be taken back.
+    pub fn stream(self) -> ByteStream {
+        let transfer = Transfer::new(self.client, self.source);
+        let state = (transfer, self.on_progress, 0);
+        Box::pin(try_unfold(
+            state,
+            async |(mut transfer, on_progress, mut done)| match transfer.next().await? {
+                None => Ok(None),
+                Some(Received::Chunk(chunk)) => {
+                    done += chunk.len() as u64;
+                    on_progress(done);
+                    Ok(Some((chunk, (transfer, on_progress, done))))
+                }
+                Some(Received::Restart) => {
+                    let message =
+                        "The connection was cut, and the service does not continue where it was";
+                    Err(Error::new(Kind::Decode, message))
+                }
+            },
+        ))
+    }
+
+    /// Stores the bytes at a path of this machine. They are written beside it first, and take its
+    /// place at the end; a file that is there is replaced.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes cannot be received whole or not be written; the path is unchanged then.
+    pub async fn save_to(self, path: impl AsRef<Path>) -> Result<Saved, Error> {
+        let path = path.as_ref().to_owned();
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => Path::new(".").to_owned(),
         };
-        let (mut url, patience) = (url.clone(), self.patience());
-        for _ in 0..=MOST_REDIRECTS {
-            self.check_address(&url)?;
-            with_token &= self.is_own(&url);
-            let mut request = Request::new(Method::GET, url.clone());
-            match wanted {
-                RangeRequest::All => {}
-                RangeRequest::Rest(Resume { from, tag }) => {
-                    request
-                        .headers_mut()
-                        .insert(RANGE, range(&format!("{from}-"))?);
-                    request.headers_mut().insert(IF_RANGE, tag.clone());
-                }
-                RangeRequest::Part(part) => {
-                    let last = part.end.saturating_sub(1);
-                    request
-                        .headers_mut()
-                        .insert(RANGE, range(&format!("{}-{last}", part.start))?);
-                }
-            }
-            let response = if with_token {
-                self.acquire(RequestClass::Transfer, &patience).await;
-                patience
-                    .watch(self.exchange(request, Transport::Bytes, &patience))
-                    .await?
-            } else {
-                patience
-                    .watch(self.execute(request, Transport::Bytes, &patience))
-                    .await?
-            };
-            if let Some(next) = redirect(&url, &response)? {
-                url = next;
-                continue;
-            }
-            let accepted = async {
-                if with_token {
-                    self.accept(response, expected).await
-                } else {
-                    call::check(response, Responder::Host, expected).await
-                }
-            };
-            let response = patience.watch(accepted).await?;
-            return Ok(Download {
-                response,
-                patience,
-                bandwidth: self.bandwidth().clone(),
-            });
-        }
-        Err(Error::new(
-            Kind::Network,
-            format!("The file's address redirects more than {MOST_REDIRECTS} times"),
-        )
-        .into())
+        let what = format!("Cannot write {}", path.display());
+        let unwritable = |error| Error::local(&what, &error);
+        let part = blocking(move || new_file().tempfile_in(folder)).await;
+        let (target, part) = part.map_err(unwritable)?.into_parts();
+        let target = Arc::new(target);
+        let saved = self.write_to(&target).await?;
+        let in_place = blocking(move || {
+            target.sync_all()?;
+            part.persist(path).map_err(|error| error.error)
+        });
+        in_place.await.map_err(unwritable)?;
+        Ok(saved)
     }
 
-    /// A remote account's addresses must not reach services on this machine.
-    fn check_address(&self, url: &Url) -> Result<(), Error> {
-        let refused = |why| {
-            Err(Error::new(
-                Kind::Refused,
-                format!("The file's address {why}, which filedeck does not fetch"),
-            ))
+    /// Writes the bytes into an open file, from its start. They are not synced at the end.
+    pub(crate) async fn write_to(self, target: &Arc<DiskFile>) -> Result<Saved, Error> {
+        let unwritten = |error| Error::local("Cannot write the downloaded file", &error);
+        let mut transfer = Transfer::new(self.client, self.source);
+        let (mut writer, mut done) = (writer(target), 0);
+        while let Some(step) = transfer.next().await? {
+            match step {
+                Received::Chunk(chunk) => {
+                    done += chunk.len() as u64;
+                    writer.add(chunk).await.map_err(unwritten)?;
+                }
+                Received::Restart => {
+                    // Pending writes end first, so that none follows the truncation.
+                    writer.finish().await.map_err(unwritten)?;
+                    (writer, done) = (self::writer(target), 0);
+                    let target = target.clone();
+                    let emptied = blocking(move || {
+                        target.set_len(0)?;
+                        (&*target).rewind()
+                    });
+                    emptied.await.map_err(unwritten)?;
+                }
+            }
+            (self.on_progress)(done);
+        }
+        let writer = writer.finish().await.map_err(unwritten)?;
+        blocking(move || ended(writer.syncing))
+            .await
+            .map_err(unwritten)?;
+        let Some(ReceivedSum { bytes, md5 }) = transfer.sum() else {
+            return Err(Error::new(Kind::Internal, "The download has no end"));
         };
-        match url.scheme() {
-            "http" | "https" if url.host().is_none() => refused("has no host"),
-            "http" | "https" if is_loopback(url) && !is_loopback(self.base_url()) => {
-                refused("points to this machine")
-            }
-            "http" | "https" => Ok(()),
-            _ => refused("is neither http nor https"),
-        }
+        Ok(Saved { bytes, md5 })
+    }
+
+    /// Receives the bytes without keeping them, for their MD5.
+    pub(crate) async fn md5(self) -> Result<[u8; 16], Error> {
+        let mut transfer = Transfer::new(self.client, self.source);
+        while transfer.next().await?.is_some() {}
+        let sum = transfer.sum().map(|sum| sum.md5);
+        sum.ok_or_else(|| Error::new(Kind::Internal, "The download has no end"))
     }
 }
 
-/// Returns the target of a redirect. Refuses one from https to plain http.
-fn redirect(from: &Url, response: &Response) -> Result<Option<Url>, Error> {
-    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
-        return Ok(None);
+/// Returns the mode that other programs give new files, instead of the private one of a temporary
+/// file.
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let location = response
-        .headers()
-        .get(LOCATION)
-        .and_then(|value| value.to_str().ok());
-    next_address(from, location).map(Some)
+    builder.suffix(".part");
+    builder
 }
 
-fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
-    let next = location.and_then(|location| from.join(location).ok());
-    let next = next.ok_or_else(|| {
-        Error::new(
-            Kind::Decode,
-            "The service sent a redirect without an address",
-        )
-    })?;
-    if from.scheme() == "https" && next.scheme() != "https" {
-        let message =
-            "The file's address redirects from https to plain http, which is not followed";
-        return Err(Error::new(Kind::Refused, message));
-    }
-    Ok(next)
+/// Writes the chunks and syncs them in the background, so that little is left to wait for at the
+/// end. The system reports a disk error once only, to the first sync after it, so none of their
+/// results may be dropped.
+struct FileWriter {
+    target: Arc<DiskFile>,
+    unsynced: usize,
+    syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
-fn range(bytes: &str) -> Result<HeaderValue, Error> {
-    HeaderValue::try_from(format!("bytes={bytes}"))
-        .map_err(|error| Error::new(Kind::Internal, error.to_string()))
-}
-
-fn parsed(address: &str) -> Result<Url, Error> {
-    Url::parse(address).map_err(|error| {
-        Error::new(
-            Kind::Decode,
-            format!("The file's address cannot be read: {error}"),
-        )
+fn writer(target: &Arc<DiskFile>) -> Worker<FileWriter> {
+    Worker::new(FileWriter {
+        target: target.clone(),
+        unsynced: 0,
+        syncing: None,
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl ChunkWork for FileWriter {
+    fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
+        const SYNCED_AT_ONCE: usize = 64 << 20;
+        (&*self.target).write_all(chunk)?;
+        self.unsynced += chunk.len();
+        if self.unsynced >= SYNCED_AT_ONCE
+            && self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
+        {
+            ended(self.syncing.take())?;
+            let target = self.target.clone();
+            self.syncing = thread::Builder::new()
+                .name("sync".to_owned())
+                .spawn(move || target.sync_data())
+                .ok();
+            self.unsynced = 0;
+        }
+        Ok(())
+    }
+}
 
-    #[test]
-    fn a_redirect_never_leads_from_https_to_http() {
-        let from = Url::parse("https://files.example/a/b").unwrap();
-        assert_eq!(
-            next_address(&from, Some("../c")).unwrap().as_str(),
-            "https://files.example/c"
-        );
-        let error =
-            next_address(&from, Some("http://files.example/c?signature=canary")).unwrap_err();
-        assert_eq!(error.kind, Kind::Refused);
-        assert!(!error.message.contains("canary"));
-        assert_eq!(next_address(&from, None).unwrap_err().kind, Kind::Decode);
+fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
+    let panicked = |_| Err(io::Error::other("the thread that syncs the file panicked"));
+    syncing.map_or(Ok(()), |syncing| syncing.join().unwrap_or_else(panicked))
+}
+
+impl fmt::Debug for Download<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download").finish_non_exhaustive()
     }
 }

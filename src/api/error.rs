@@ -2,6 +2,7 @@
 //! other secret.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::text::visible;
 
 /// A failed call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Error {
     /// The kind of failure, for code.
@@ -39,10 +39,21 @@ pub struct Error {
     pub(crate) source: Option<ErrorSource>,
 }
 
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.source.as_ref()?.0)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 /// An error of a library, or of the system. Two errors are equal whatever is below them.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error(transparent)]
-pub struct ErrorSource(Arc<dyn std::error::Error + Send + Sync>);
+#[derive(Debug, Clone)]
+pub(crate) struct ErrorSource(Arc<dyn std::error::Error + Send + Sync>);
 
 impl PartialEq for ErrorSource {
     fn eq(&self, _: &Self) -> bool {

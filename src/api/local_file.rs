@@ -70,7 +70,8 @@ pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     ))
 }
 
-async fn blocking<T: Send + 'static>(
+/// Runs work on the disk on a thread that may block.
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     tokio::task::spawn_blocking(work)

@@ -13,19 +13,19 @@ use super::retry_budget::RetryBudget;
 
 /// The retries of one call.
 #[derive(Debug)]
-pub struct Retries<'a> {
+pub(crate) struct Retries {
     repeat: Repeat,
-    observer: &'a Observer,
+    observer: Observer,
     patience: RetryBudget,
     backoff: ExponentialBackoff,
     doubted_before: bool,
 }
 
-impl<'a> Retries<'a> {
-    pub(super) fn new(repeat: Repeat, observer: &'a Observer, patience: RetryBudget) -> Self {
+impl Retries {
+    pub(super) fn new(repeat: Repeat, observer: &Observer, patience: RetryBudget) -> Self {
         Self {
             repeat,
-            observer,
+            observer: observer.clone(),
             patience,
             backoff: backoff(),
             doubted_before: false,
@@ -37,7 +37,7 @@ impl<'a> Retries<'a> {
     /// # Errors
     ///
     /// The failure, if the call must not be made again.
-    pub async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
+    pub(crate) async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
         let failure = Failure {
             doubted_before: self.doubted_before,
             ..failure
@@ -83,7 +83,7 @@ impl<'a> Retries<'a> {
 /// Runs `attempt` until it succeeds, or the rules or the budget end it. Cancel-safe if `attempt`
 /// is.
 pub(super) async fn with_retries<T, Attempt>(
-    mut retries: Retries<'_>,
+    mut retries: Retries,
     mut attempt: impl FnMut() -> Attempt,
 ) -> Result<T, Failure>
 where

@@ -6,6 +6,7 @@
     reason = "a test that cannot go on should panic"
 )]
 
+mod downloads;
 #[cfg(feature = "service")]
 mod examples;
 mod fixtures;

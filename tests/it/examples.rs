@@ -69,11 +69,9 @@ async fn share_file_writes_an_address_that_anyone_can_fetch() {
     share_file::share(&client, &local, "/shared", &mut out)
         .await
         .unwrap();
-    let mut download = client.files().fetch(text(out).trim(), None).await.unwrap();
-    assert_eq!(
-        download.chunk().await.unwrap().as_deref(),
-        Some(b"report".as_slice())
-    );
+    let url = text(out);
+    let report = client.files().fetch(url.trim()).bytes(100).await.unwrap();
+    assert_eq!(report, "report");
 }
 
 #[tokio::test]

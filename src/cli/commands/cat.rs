@@ -1,8 +1,10 @@
 //! `filedeck cat`: the bytes of files on standard output.
 
+use futures::TryStreamExt as _;
+
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::api::{Client, Error, Failure, Kind, Repeat, Resume};
+use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
@@ -13,7 +15,6 @@ use crate::cli::look_up::look_up_files;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::tally::RunTally;
-use fast_md5::Md5;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,97 +85,47 @@ enum Unprinted {
     Output(OutputError),
 }
 
+impl From<Error> for Unprinted {
+    fn from(error: Error) -> Self {
+        Self::File(error)
+    }
+}
+
 impl From<OutputError> for Unprinted {
     fn from(error: OutputError) -> Self {
         Self::Output(error)
     }
 }
 
-/// Prints a file; `is_shown` is `true` on a terminal. A cut connection is resumed if the service
-/// allows it.
+/// Prints a file; `is_shown` is `true` on a terminal.
 async fn print(
     client: &Client,
     file: &File,
     output: &mut Output,
     is_shown: bool,
 ) -> Result<(), Unprinted> {
-    let client = &client.for_transfer();
-    let mut retries = client.retries(Repeat::Read);
-    let mut received = PrintedBytes {
-        hash: Md5::new(),
-        bytes: 0,
-        resume: None,
-        rest: Vec::new(),
-        is_shown,
-    };
-    loop {
-        match received.attempt(client, file, output).await {
-            Ok(()) => break,
-            Err(Attempt::Output(error)) => return Err(error.into()),
-            Err(Attempt::Failed(failure)) => {
-                retries
-                    .after(failure)
-                    .await
-                    .map_err(|failure| Unprinted::File(failure.into()))?;
-            }
+    let mut bytes = client.files().download(file).stream();
+    let mut text = PrintedText::default();
+    while let Some(chunk) = bytes.try_next().await? {
+        if is_shown {
+            output.bytes(text.after(&chunk)?.as_bytes())?;
+        } else {
+            output.bytes(&chunk)?;
         }
     }
-    output.flush()?;
-    received.check(file).map_err(Unprinted::File)
+    Ok(output.flush()?)
 }
 
-enum Attempt {
-    Failed(Failure),
-    Output(OutputError),
-}
-
-impl From<Failure> for Attempt {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-struct PrintedBytes {
-    hash: Md5,
-    bytes: u64,
-    resume: Option<Resume>,
+/// Text that arrives in chunks.
+#[derive(Default)]
+struct PrintedText {
     /// The start of a character whose end has not arrived yet.
     rest: Vec<u8>,
-    is_shown: bool,
 }
 
-impl PrintedBytes {
-    async fn attempt(
-        &mut self,
-        client: &Client,
-        file: &File,
-        output: &mut Output,
-    ) -> Result<(), Attempt> {
-        if self.bytes > 0 && file.size == Some(self.bytes) {
-            return Ok(());
-        }
-        let mut download = client.files().open(file, self.resume.as_ref()).await?;
-        if download.start() != self.bytes {
-            // Printed bytes cannot be taken back.
-            let message = "the connection was cut, and the service does not continue where it was";
-            return Err(Failure::from(Error::new(Kind::Decode, message)).into());
-        }
-        while let Some(chunk) = download.chunk().await? {
-            self.bytes += chunk.len() as u64;
-            self.hash.update(&chunk);
-            if self.is_shown {
-                let text = self.text(&chunk).map_err(Failure::from)?;
-                output.bytes(text.as_bytes()).map_err(Attempt::Output)?;
-            } else {
-                output.bytes(&chunk).map_err(Attempt::Output)?;
-            }
-            self.resume = download.resume(self.bytes);
-        }
-        Ok(())
-    }
-
-    /// Returns text that is safe to show; refuses bytes that are not text.
-    fn text(&mut self, chunk: &[u8]) -> Result<String, Error> {
+impl PrintedText {
+    /// Returns the text of the next chunk, safe to show; refuses bytes that are not text.
+    fn after(&mut self, chunk: &[u8]) -> Result<String, Error> {
         self.rest.extend_from_slice(chunk);
         let refused = || {
             Error::new(
@@ -203,21 +154,6 @@ impl PrintedBytes {
         });
         Ok(pieces.collect())
     }
-
-    fn check(self, file: &File) -> Result<(), Error> {
-        let md5 = hex::encode(self.hash.finalize());
-        let is_right = file.size.is_none_or(|size| size == self.bytes)
-            && file
-                .file_md5
-                .as_ref()
-                .is_none_or(|expected| expected.eq_ignore_ascii_case(&md5));
-        let message = "the bytes differ from what the service describes (size or MD5)";
-        if is_right {
-            Ok(())
-        } else {
-            Err(Error::new(Kind::Decode, message))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -225,14 +161,8 @@ mod tests {
     use super::*;
 
     fn shown(chunks: &[&[u8]]) -> Result<String, Error> {
-        let mut printed = PrintedBytes {
-            hash: Md5::new(),
-            bytes: 0,
-            resume: None,
-            rest: Vec::new(),
-            is_shown: true,
-        };
-        chunks.iter().map(|chunk| printed.text(chunk)).collect()
+        let mut text = PrintedText::default();
+        chunks.iter().map(|chunk| text.after(chunk)).collect()
     }
 
     #[test]

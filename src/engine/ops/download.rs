@@ -3,14 +3,11 @@
 //! (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that
 //! leaves nothing behind.
 
-use std::io::{self, Seek as _, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::{fs, mem};
 
-use bytes::Bytes;
-use fast_md5::Md5;
 use tempfile::TempPath;
 use tokio::runtime::Handle;
 
@@ -18,8 +15,7 @@ use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use crate::api::model::File;
-use crate::api::{Client, Error, Failure, Kind, Repeat, Resume};
-use crate::chunk_worker::{ChunkWork, Worker};
+use crate::api::{Client, Error, Saved};
 use crate::engine::job::Room;
 use crate::engine::message::Progress;
 use crate::engine::meter;
@@ -40,7 +36,7 @@ pub struct ReceivedFile {
     into: PathBuf,
     name: String,
     room: Room,
-    sum: Sum,
+    saved: Saved,
     /// The mode that new files get in this folder; without one, the file stays private to its
     /// owner.
     mode: Option<fs::Permissions>,
@@ -55,14 +51,22 @@ pub async fn download(
     place: LocalPlace<'_>,
     report: &ProgressSink,
 ) -> Result<ReceivedFile, Error> {
-    let client = &client.for_transfer();
     let (into, name) = (place.make_folder().await?, place.name_of(file)?);
     let (folder, own_name) = (into.clone(), name.clone());
     let (target, part, mode) = blocking(move || partial_file::create(&folder, &own_name))
         .await?
         .map_err(|error| unwritable(&into, &error))?;
     let target = Arc::new(target);
-    let sum = fetch_checked(client, file, &target, report).await?;
+    let saved = client
+        .files()
+        .download(file)
+        .on_progress(meter::bytes(report, file.size))
+        .write_to(&target)
+        .await?;
+    report.report(Progress::Bytes {
+        done: saved.bytes,
+        total: Some(saved.bytes),
+    });
     let synced = target.clone();
     blocking(move || synced.sync_all())
         .await?
@@ -72,7 +76,7 @@ pub async fn download(
         into,
         name,
         room: place.room,
-        sum,
+        saved,
         mode,
         _target: target,
     })
@@ -92,14 +96,14 @@ impl ReceivedFile {
             into,
             name,
             room,
-            sum: Sum { bytes, md5 },
+            saved: Saved { bytes, md5 },
             mode,
             _target,
         } = self;
         let (folder, own) = (into.clone(), into.join(&name));
         let is_same = move |there: &Path| {
             let sum = Handle::current().block_on(Md5Sum::of_local(there, Links::Refused));
-            sum.is_ok_and(|sum| sum.to_string() == md5)
+            sum.is_ok_and(|sum| sum == Md5Sum::from(md5))
         };
         let placed =
             blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode, is_same))
@@ -139,233 +143,8 @@ pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Download
     Ok(None)
 }
 
-/// Fetches until the bytes match the service's description, which may be newer than `file`.
-async fn fetch_checked(
-    client: &Client,
-    file: &File,
-    target: &Arc<fs::File>,
-    report: &ProgressSink,
-) -> Result<Sum, Error> {
-    let mut received = Received {
-        workers: Workers::new(target.clone()),
-        target,
-        bytes: 0,
-        resume: None,
-    };
-    let got = match received.fetch(client, file, report).await? {
-        Got::Whole(got) if got.matches(file) => return Ok(got),
-        got => got,
-    };
-    let newer = client.files().get(&file.id).await?;
-    match got {
-        Got::Whole(got) if got.matches(&newer) => return Ok(got),
-        Got::TooMuch if newer.size > file.size => {
-            if let Got::Whole(got) = received.fetch(client, &newer, report).await?
-                && got.matches(&newer)
-            {
-                return Ok(got);
-            }
-        }
-        Got::Whole(_) | Got::TooMuch => {}
-    }
-    let message = "The downloaded file differs from what the service describes (size or MD5); it was discarded";
-    Err(Error::new(Kind::Decode, message))
-}
-
-enum Got {
-    Whole(Sum),
-    /// More than the file's size; it was cut off there.
-    TooMuch,
-}
-
-#[derive(Debug)]
-struct Sum {
-    bytes: u64,
-    md5: String,
-}
-
-impl Sum {
-    fn matches(&self, file: &File) -> bool {
-        file.size.is_none_or(|size| size == self.bytes)
-            && file
-                .file_md5
-                .as_ref()
-                .is_none_or(|md5| md5.eq_ignore_ascii_case(&self.md5))
-    }
-}
-
-struct Workers {
-    file: Worker<FileWriter>,
-    md5: Worker<Md5>,
-}
-
-impl Workers {
-    fn new(target: Arc<fs::File>) -> Self {
-        Self {
-            file: Worker::new(FileWriter {
-                target,
-                unsynced: 0,
-                syncing: None,
-            }),
-            md5: Worker::new(Md5::new()),
-        }
-    }
-
-    async fn add(&mut self, chunk: Bytes) -> Result<(), Error> {
-        self.md5
-            .add(chunk.clone())
-            .await
-            .map_err(|error| unwritten(&error))?;
-        self.file
-            .add(chunk)
-            .await
-            .map_err(|error| unwritten(&error))
-    }
-
-    /// Returns the MD5 in lowercase hex once everything is written.
-    async fn finish(self) -> Result<String, Error> {
-        let file = self
-            .file
-            .finish()
-            .await
-            .map_err(|error| unwritten(&error))?;
-        blocking(move || ended(file.syncing))
-            .await?
-            .map_err(|error| unwritten(&error))?;
-        let md5 = self.md5.finish().await.map_err(|error| unwritten(&error))?;
-        Ok(hex::encode(md5.finalize()))
-    }
-}
-
-/// Writes the chunks and syncs them in the background, so that little is left to wait for at the
-/// end. The system reports a disk error once only, to the first sync after it, so none of their
-/// results may be dropped.
-struct FileWriter {
-    target: Arc<fs::File>,
-    unsynced: usize,
-    syncing: Option<JoinHandle<io::Result<()>>>,
-}
-
-impl ChunkWork for FileWriter {
-    fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
-        const SYNCED_AT_ONCE: usize = 64 << 20;
-        (&*self.target).write_all(chunk)?;
-        self.unsynced += chunk.len();
-        if self.unsynced >= SYNCED_AT_ONCE
-            && self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
-        {
-            ended(self.syncing.take())?;
-            let target = self.target.clone();
-            self.syncing = thread::Builder::new()
-                .name("sync".to_owned())
-                .spawn(move || target.sync_data())
-                .ok();
-            self.unsynced = 0;
-        }
-        Ok(())
-    }
-}
-
-fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
-    let panicked = |_| Err(io::Error::other("the thread that syncs the file panicked"));
-    syncing.map_or(Ok(()), |syncing| syncing.join().unwrap_or_else(panicked))
-}
-
-struct Received<'a> {
-    target: &'a Arc<fs::File>,
-    workers: Workers,
-    bytes: u64,
-    resume: Option<Resume>,
-}
-
-impl Received<'_> {
-    /// Fetches all bytes anew, and resumes after an interruption where the service allows it.
-    async fn fetch(
-        &mut self,
-        client: &Client,
-        file: &File,
-        report: &ProgressSink,
-    ) -> Result<Got, Error> {
-        self.start_anew().await?;
-        let mut retries = client.retries(Repeat::Read);
-        loop {
-            match self.attempt(client, file, report).await {
-                Ok(got) => return Ok(got),
-                Err(failure) => retries.after(failure).await?,
-            }
-        }
-    }
-
-    async fn attempt(
-        &mut self,
-        client: &Client,
-        file: &File,
-        report: &ProgressSink,
-    ) -> Result<Got, Failure> {
-        if self.resume.is_some() && file.size == Some(self.bytes) {
-            return Ok(Got::Whole(self.sum().await?));
-        }
-        let mut download = client.files().open(file, self.resume.as_ref()).await?;
-        if download.start() != self.bytes {
-            self.start_anew().await?;
-        }
-        if download.start() != self.bytes {
-            return Err(Error::new(
-                Kind::Decode,
-                "The service sent a different part of the file",
-            )
-            .into());
-        }
-        let coming = download.length().map(|length| self.bytes + length);
-        let Some(size) = file.size.or(coming) else {
-            let message = "The service does not say how large the file is, so a cut download could not be detected";
-            return Err(Error::new(Kind::Decode, message).into());
-        };
-        let on_bytes = meter::bytes(report, Some(size));
-        while let Some(chunk) = download.chunk().await? {
-            self.bytes += chunk.len() as u64;
-            if self.bytes > size {
-                return Ok(Got::TooMuch);
-            }
-            self.workers.add(chunk).await?;
-            self.resume = download.resume(self.bytes);
-            on_bytes(self.bytes);
-        }
-        report.report(Progress::Bytes {
-            done: self.bytes,
-            total: Some(self.bytes),
-        });
-        Ok(Got::Whole(self.sum().await?))
-    }
-
-    /// Finishes the workers, once all bytes have arrived.
-    async fn sum(&mut self) -> Result<Sum, Error> {
-        let workers = mem::replace(&mut self.workers, Workers::new(self.target.clone()));
-        Ok(Sum {
-            bytes: self.bytes,
-            md5: workers.finish().await?,
-        })
-    }
-
-    async fn start_anew(&mut self) -> Result<(), Error> {
-        // Let pending writes finish, so that none follows the truncation.
-        mem::replace(&mut self.workers, Workers::new(self.target.clone()))
-            .finish()
-            .await?;
-        (self.bytes, self.resume) = (0, None);
-        let target = self.target.clone();
-        let emptied =
-            blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;
-        emptied.map_err(|error| unwritten(&error))
-    }
-}
-
 fn unwritable(folder: &Path, error: &io::Error) -> Error {
     Error::local(&format!("Cannot write into {}", folder.display()), error)
-}
-
-fn unwritten(error: &io::Error) -> Error {
-    Error::local("Cannot write the downloaded file", error)
 }
 
 #[cfg(test)]

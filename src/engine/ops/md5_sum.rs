@@ -33,6 +33,12 @@ impl Md5Sum {
     }
 }
 
+impl From<[u8; 16]> for Md5Sum {
+    fn from(sum: [u8; 16]) -> Self {
+        Self(sum)
+    }
+}
+
 /// Writes lowercase hex.
 impl fmt::Display for Md5Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

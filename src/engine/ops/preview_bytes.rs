@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::local_place::blocking;
 use crate::api::model::{Access, File, ThumbnailSize};
-use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
+use crate::api::{Client, Error, Failure, Kind, Repeat, ResponseBody, Signing};
 use crate::regular_file::{self, Links};
 
 /// The most bytes of a picture or a document.
@@ -101,7 +101,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
 }
 
 /// Opens a public file's own URL, unless a smaller copy is requested; otherwise a signed one.
-async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
+async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<ResponseBody, Failure> {
     let size = match part {
         FetchPart::Bytes(_) => None,
         FetchPart::Picture(size) => size.clone(),
@@ -134,10 +134,10 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
     get(client, &signed.url, part).await
 }
 
-async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, Failure> {
+async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<ResponseBody, Failure> {
     match part {
-        FetchPart::Bytes(range) => client.files().fetch_part(url, range.clone()).await,
-        FetchPart::Picture(_) => client.files().fetch(url, None).await,
+        FetchPart::Bytes(range) => client.files().open_part(url, range.clone()).await,
+        FetchPart::Picture(_) => client.files().open_address(url, None).await,
     }
 }
 

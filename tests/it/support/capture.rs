@@ -100,7 +100,8 @@ impl Seen {
 }
 
 pub enum Reply {
-    /// Status line, headers and body; lengths and the end of the connection are added.
+    /// Status line, headers and body; the end of the connection is added, and the length unless
+    /// the headers have one: with a larger one, the body is cut.
     Answer(u16, Vec<(&'static str, String)>, String),
     Bytes(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Closes the connection without a response.
@@ -189,10 +190,12 @@ async fn answer(
     let headers = headers.iter().fold(String::new(), |all, (name, value)| {
         all + name + ": " + value + "\r\n"
     });
-    let length = body.len();
-    let head = format!(
-        "HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n"
-    );
+    let length = if headers.contains("content-length: ") {
+        String::new()
+    } else {
+        format!("content-length: {}\r\n", body.len())
+    };
+    let head = format!("HTTP/1.1 {status} -\r\n{headers}{length}connection: close\r\n\r\n");
     stream
         .write_all(&[head.as_bytes(), body].concat())
         .await
