@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
-use filedeck::api::{Client, Endpoint, SecretString, Signing};
+use filedeck::api::{Client, Endpoint, SecretString, SignedUrlOptions};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +36,7 @@ pub(crate) async fn share(
         .ok_or("the file has no name that can be sent")?;
     let path = format!("{}/{name}", folder.trim_end_matches('/'));
     let sent = client.files().upload(&path).from_path(local).send().await?;
-    let mut signing = Signing::default();
+    let mut signing = SignedUrlOptions::default();
     signing.seconds = Some(3600);
     writeln!(
         out,

@@ -132,7 +132,7 @@ pub use {
     content::{RemoteContent, UploadContent},
     credentials::Credentials,
     download::{ByteStream, Download, Saved},
-    files::{FilesApi, Signing},
+    files::{FilesApi, SignedUrlOptions},
     folders::FoldersApi,
     granted_scopes::GrantedScopes,
     imports::ImportsApi,
@@ -150,6 +150,8 @@ pub use {
     version::{UnknownVersion, Version},
 };
 #[cfg(feature = "client")]
+pub use {bytes::Bytes, reqwest::ClientBuilder};
+#[cfg(feature = "client")]
 #[doc(hidden)]
 pub use {
     content::Fingerprint,
@@ -163,4 +165,9 @@ pub use {
 pub(crate) use {
     failure::{Failure, Repeat},
     response_body::ResponseBody,
+};
+/// Types of other crates that the interface uses.
+pub use {
+    jiff::Timestamp,
+    serde_json::{Map, Value},
 };

@@ -54,6 +54,7 @@ pub use content::bucket::{BucketAddress, BucketAddressError, BucketOptions};
 pub use content::bucket_settings::BucketSettings;
 #[doc(hidden)]
 pub use content::data_dir::Lock;
+pub use http::ServedRequest;
 #[doc(hidden)]
 pub use http::{faults, rate_limit};
 #[doc(hidden)]
@@ -67,7 +68,7 @@ pub use start_error::StartError;
 #[cfg(feature = "postgres")]
 #[doc(hidden)]
 pub use store::{DatabaseAddress, DatabaseAddressError};
-pub use temporary::{TemporaryService, start};
+pub use temporary::{TemporaryService, TemporaryServiceBuilder, start};
 
 #[doc(hidden)]
 pub use crate::tls::ExtraRoots;

@@ -43,7 +43,7 @@ impl Bandwidth {
     }
 
     /// Waits until `bytes` may be transferred. The wait does not count as a stall of the transfer.
-    pub(super) async fn take(&self, bytes: usize, patience: &RetryBudget) {
+    pub(super) async fn take(&self, bytes: usize, retry_budget: &RetryBudget) {
         let mut left = bytes;
         while let Some(limit) = self.limit().filter(|_| left > 0) {
             let turn = self.turn(left);
@@ -53,7 +53,7 @@ impl Bandwidth {
             let nanos = (turn as u64).saturating_mul(1_000_000_000) / limit;
             *next = Some(begin + Duration::from_nanos(nanos));
             left -= turn;
-            patience.moved();
+            retry_budget.moved();
         }
     }
 }
@@ -62,7 +62,7 @@ impl Bandwidth {
 mod tests {
     use super::*;
 
-    fn patience() -> RetryBudget {
+    fn retry_budget() -> RetryBudget {
         RetryBudget::new(Duration::from_secs(10), 3)
     }
 
@@ -76,7 +76,7 @@ mod tests {
             let bandwidth = bandwidth.clone();
             transfers.spawn(async move {
                 for _ in 0..40 {
-                    bandwidth.take(64 << 10, &patience()).await;
+                    bandwidth.take(64 << 10, &retry_budget()).await;
                 }
                 start.elapsed().as_secs_f64()
             });
@@ -93,7 +93,7 @@ mod tests {
         bandwidth.set(NonZeroU64::new(1_000));
         let waiting = tokio::spawn({
             let bandwidth = bandwidth.clone();
-            async move { bandwidth.take(1 << 20, &patience()).await }
+            async move { bandwidth.take(1 << 20, &retry_budget()).await }
         });
         let start = Instant::now();
         tokio::time::sleep(Duration::from_secs(5)).await;
@@ -108,12 +108,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn waiting_for_a_turn_is_no_stall() {
-        let (bandwidth, patience) = (Bandwidth::default(), patience());
+        let (bandwidth, retry_budget) = (Bandwidth::default(), retry_budget());
         bandwidth.set(NonZeroU64::new(1_000));
         let slow = async {
-            bandwidth.take(60_000, &patience).await;
+            bandwidth.take(60_000, &retry_budget).await;
             Ok(())
         };
-        patience.watch(slow).await.unwrap();
+        retry_budget.watch(slow).await.unwrap();
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 use reqwest::header::AUTHORIZATION;
 use reqwest::multipart::Form;
-use reqwest::{Method, Request, Response, StatusCode};
+use reqwest::{ClientBuilder, Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::Url;
@@ -20,7 +20,7 @@ use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::files::FilesApi;
 use super::folders::FoldersApi;
-use super::http::{Http, Transport};
+use super::http::{Http, HttpBuilder, Transport};
 use super::imports::ImportsApi;
 use super::json_call::Call;
 use super::limits::LimitsApi;
@@ -58,7 +58,11 @@ pub struct Endpoint {
     pub version: Version,
     /// The client's time limits.
     pub timing: Timing,
+    pub(crate) http: HttpBuilder,
 }
+
+/// The address of HubSpot's API.
+const HUBSPOT: &str = "https://api.hubapi.com";
 
 impl Endpoint {
     /// Creates an endpoint for the service, or a stand-in, at this address, with the oldest
@@ -72,7 +76,19 @@ impl Endpoint {
             roots,
             version,
             timing,
+            http: HttpBuilder::default(),
         }
+    }
+
+    /// Makes HTTP clients with `new_builder`, which sets their proxies, timeouts, resolver and the
+    /// like. Redirects, idle connections and TLS remain the client's own.
+    #[must_use]
+    pub fn with_http(
+        self,
+        new_builder: impl Fn() -> ClientBuilder + Send + Sync + 'static,
+    ) -> Self {
+        let http = HttpBuilder(Arc::new(new_builder));
+        Self { http, ..self }
     }
 }
 
@@ -85,7 +101,7 @@ pub struct Client {
     /// Present if other processes use the account too.
     shared_budget: Option<Arc<SharedBudget>>,
     /// The budget of the operation that this clone works for. If `None`, every call has its own.
-    patience: Option<RetryBudget>,
+    retry_budget: Option<RetryBudget>,
 }
 
 struct ClientInner {
@@ -93,6 +109,7 @@ struct ClientInner {
     base: Url,
     timing: Timing,
     roots: ExtraRoots,
+    http: HttpBuilder,
     bearer: Bearer,
     limit: RateLimit,
     /// For `http` to this machine: uses no proxy and loads no certificates.
@@ -134,6 +151,7 @@ impl Client {
                 base,
                 timing,
                 roots: account.roots,
+                http: account.http,
                 bearer,
                 limit,
                 local: OnceLock::new(),
@@ -142,10 +160,21 @@ impl Client {
             observer: Observer::default(),
             bandwidth: Bandwidth::default(),
             shared_budget: None,
-            patience: None,
+            retry_budget: None,
         };
         client.http(&client.shared.base)?;
         Ok(client)
+    }
+
+    /// Creates a client of HubSpot's API.
+    ///
+    /// # Errors
+    ///
+    /// If the token contains characters that cannot be sent.
+    pub fn hubspot(credentials: impl Into<Credentials>) -> Result<Self, Error> {
+        let base_url =
+            Url::parse(HUBSPOT).map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
+        Self::new(Endpoint::new(base_url, credentials))
     }
 
     /// Returns the calls for files.
@@ -170,7 +199,7 @@ impl Client {
 
     /// Returns a clone that reports waits and the request budget to `observer`.
     #[must_use]
-    pub fn observed(&self, observer: Observer) -> Self {
+    pub fn with_observer(&self, observer: Observer) -> Self {
         Self {
             observer,
             ..self.clone()
@@ -179,7 +208,7 @@ impl Client {
 
     /// Returns a clone whose transfers share this bandwidth limit with those of other clones.
     #[must_use]
-    pub fn within(&self, bandwidth: Bandwidth) -> Self {
+    pub fn with_bandwidth(&self, bandwidth: Bandwidth) -> Self {
         Self {
             bandwidth,
             ..self.clone()
@@ -190,7 +219,7 @@ impl Client {
     /// share.
     #[must_use]
     #[doc(hidden)]
-    pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
+    pub fn with_budget_ledger(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
         Self {
             shared_budget: Some(Arc::new(SharedBudget::new(ledger))),
             ..self.clone()
@@ -210,7 +239,7 @@ impl Client {
     #[must_use]
     pub fn for_transfer(&self) -> Self {
         Self {
-            patience: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)),
+            retry_budget: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)),
             ..self.clone()
         }
     }
@@ -219,7 +248,7 @@ impl Client {
     #[must_use]
     pub fn for_change(&self) -> Self {
         Self {
-            patience: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)),
+            retry_budget: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)),
             ..self.clone()
         }
     }
@@ -227,8 +256,8 @@ impl Client {
     /// Returns the budget of the operation that this clone works for, or a new one for a single
     /// call.
     #[doc(hidden)]
-    pub fn patience(&self) -> RetryBudget {
-        self.patience
+    pub fn retry_budget(&self) -> RetryBudget {
+        self.retry_budget
             .clone()
             .unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
     }
@@ -268,14 +297,14 @@ impl Client {
     /// Returns retries for several steps that form one attempt and are repeated together where that
     /// is safe.
     pub(crate) fn retries(&self, repeat: Repeat) -> Retries {
-        Retries::new(repeat, &self.observer, self.patience())
+        Retries::new(repeat, &self.observer, self.retry_budget())
     }
 
     /// Makes a call, with retries where that is safe, and parses its JSON answer.
     pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
-        let patience = self.patience();
-        let retries = Retries::new(call.repeat, &self.observer, patience.clone());
-        let attempt = || self.send(&call, &patience, call::json);
+        let retry_budget = self.retry_budget();
+        let retries = Retries::new(call.repeat, &self.observer, retry_budget.clone());
+        let attempt = || self.send(&call, &retry_budget, call::json);
         Ok(with_retries(retries, attempt).await?)
     }
 
@@ -283,10 +312,10 @@ impl Client {
     /// have worked (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
     pub(super) async fn delete(&self, url: Url) -> Result<DeletionAnswer, Error> {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
-        let patience = self.patience();
-        let retries = Retries::new(call.repeat, &self.observer, patience.clone());
+        let retry_budget = self.retry_budget();
+        let retries = Retries::new(call.repeat, &self.observer, retry_budget.clone());
         match with_retries(retries, || {
-            self.send(&call, &patience, |answer| {
+            self.send(&call, &retry_budget, |answer| {
                 let id = call::correlation_id(answer.headers());
                 std::future::ready(Ok(DeletionAnswer::accepted(id)))
             })
@@ -305,22 +334,22 @@ impl Client {
     async fn send<T, Read: Future<Output = Result<T, Failure>>>(
         &self,
         call: &Call,
-        patience: &RetryBudget,
+        retry_budget: &RetryBudget,
         read: impl FnOnce(Response) -> Read,
     ) -> Result<T, Failure> {
-        self.acquire(call.class, patience).await;
+        self.acquire(call.class, retry_budget).await;
         let whole = async {
             let answer = self
-                .exchange(call.request(), Transport::Json, patience)
+                .exchange(call.request(), Transport::Json, retry_budget)
                 .await?;
             read(self.accept(answer, &[call.expected]).await?).await
         };
-        let done = patience.watch(whole).await?;
-        patience.moved();
+        let done = retry_budget.watch(whole).await?;
+        retry_budget.moved();
         Ok(done)
     }
 
-    pub(super) async fn acquire(&self, class: RequestClass, patience: &RetryBudget) {
+    pub(super) async fn acquire(&self, class: RequestClass, retry_budget: &RetryBudget) {
         let asked = Instant::now();
         self.shared.limit.acquire(class, &self.observer).await;
         if let Some(budget) = &self.shared_budget {
@@ -332,7 +361,7 @@ impl Client {
                 )
                 .await;
         }
-        patience.excuse(asked.elapsed());
+        retry_budget.excuse(asked.elapsed());
     }
 
     /// Sends a request with the token, at once, and learns the rate limit from the headers,
@@ -341,10 +370,10 @@ impl Client {
         &self,
         mut request: Request,
         carrier: Transport,
-        patience: &RetryBudget,
+        retry_budget: &RetryBudget,
     ) -> Result<Response, Failure> {
-        let sent = self.authorize(&mut request, patience).await?;
-        let mut response = self.execute(request, carrier, patience).await?;
+        let sent = self.authorize(&mut request, retry_budget).await?;
+        let mut response = self.execute(request, carrier, retry_budget).await?;
         response.extensions_mut().insert(sent);
         if let Some((max, remaining)) = call::budget(response.headers()) {
             self.shared.limit.learn(max, remaining);
@@ -396,11 +425,11 @@ impl Client {
         &self,
         request: Request,
         carrier: Transport,
-        patience: &RetryBudget,
+        retry_budget: &RetryBudget,
     ) -> Result<Response, Failure> {
         let response = self.http(request.url())?.execute(request, carrier).await?;
         if carrier == Transport::Bytes {
-            patience.moved();
+            retry_budget.moved();
         }
         Ok(response)
     }
@@ -419,7 +448,7 @@ impl Client {
     async fn authorize(
         &self,
         request: &mut Request,
-        patience: &RetryBudget,
+        retry_budget: &RetryBudget,
     ) -> Result<SentBearer, Failure> {
         if !self.is_own(request.url()) {
             return Err(
@@ -434,7 +463,7 @@ impl Client {
             .header(Renewal {
                 http,
                 url: &url,
-                patience,
+                retry_budget,
                 observer: self.observer(),
             })
             .await?;
@@ -453,9 +482,10 @@ impl Client {
             base,
             roots,
             timing,
+            http: new_builder,
             ..
         } = &*self.shared;
-        http.get_or_init(|| Http::build(local, base, roots, timing))
+        http.get_or_init(|| Http::build(local, base, roots, timing, new_builder))
             .as_ref()
             .map_err(Clone::clone)
     }
@@ -484,13 +514,7 @@ mod tests {
 
     fn client(base: &str, token: &str) -> Result<Client, Error> {
         let base_url = Url::parse(base).unwrap();
-        Client::new(Endpoint {
-            base_url,
-            credentials: SecretString::from(token).into(),
-            roots: ExtraRoots::default(),
-            version: Version::V3,
-            timing: Timing::default(),
-        })
+        Client::new(Endpoint::new(base_url, SecretString::from(token)))
     }
 
     #[rstest]
@@ -515,13 +539,8 @@ mod tests {
 
     #[test]
     fn debug_output_shows_no_token() {
-        let account = Endpoint {
-            base_url: Url::parse("http://127.0.0.1").unwrap(),
-            credentials: SecretString::from("canary").into(),
-            roots: ExtraRoots::default(),
-            version: Version::V3,
-            timing: Timing::default(),
-        };
+        let base_url = Url::parse("http://127.0.0.1").unwrap();
+        let account = Endpoint::new(base_url, SecretString::from("canary"));
         let shown = format!("{account:?} {:?}", Client::new(account.clone()).unwrap());
         assert!(!shown.contains("canary"), "{shown}");
     }
@@ -536,7 +555,7 @@ mod tests {
         ] {
             let request = Request::new(Method::GET, Url::parse(other).unwrap());
             let failure = home
-                .exchange(request, Transport::Json, &home.patience())
+                .exchange(request, Transport::Json, &home.retry_budget())
                 .await
                 .unwrap_err();
             assert_eq!(failure.error.kind, Kind::Refused, "{other}");

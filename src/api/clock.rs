@@ -62,7 +62,7 @@ impl Client {
             limit: Some(1),
             ..Filter::default()
         };
-        self.observed(observer)
+        self.with_observer(observer)
             .folders()
             .search(&FolderSearch {
                 filter,

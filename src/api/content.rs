@@ -15,7 +15,7 @@ use tokio_util::io::ReaderStream;
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::files::Signing;
+use super::files::SignedUrlOptions;
 use super::local_file::{self, md5_of, sendable};
 use super::model::{File, SignedUrl};
 use crate::regular_file::Links;
@@ -118,7 +118,7 @@ impl RemoteContent {
     pub async fn signed_url(&self) -> Result<SignedUrl, Error> {
         self.client
             .files()
-            .signed_url(&self.file.id, &Signing::default())
+            .signed_url(&self.file.id, &SignedUrlOptions::default())
             .await
     }
 

@@ -12,7 +12,7 @@ use super::search::FileSearch;
 /// The options of a signed address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Signing {
+pub struct SignedUrlOptions {
     /// The validity in seconds; `None` is the service's default. Refused above six hours
     /// (`contract.md#signed-addresses`).
     pub seconds: Option<u64>,
@@ -89,7 +89,11 @@ impl FilesApi<'_> {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of
     /// the call.
-    pub async fn signed_url(self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
+    pub async fn signed_url(
+        self,
+        id: &FileId,
+        signing: &SignedUrlOptions,
+    ) -> Result<SignedUrl, Error> {
         let mut url = self.client.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
             url.query_pairs_mut()

@@ -1,6 +1,8 @@
 //! The HTTP clients that an account's client uses: timeouts, redirects, proxies and certificates.
 //! Handles no tokens.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::multipart::Form;
@@ -20,6 +22,26 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Servers close idle connections, some after five seconds. A request sent at that moment is left
 /// in doubt.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Makes the builders of HTTP clients.
+#[derive(Clone)]
+pub(crate) struct HttpBuilder(pub(super) Arc<dyn Fn() -> reqwest::ClientBuilder + Send + Sync>);
+
+impl Default for HttpBuilder {
+    fn default() -> Self {
+        Self(Arc::new(|| {
+            reqwest::Client::builder()
+                .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(CONNECT_TIMEOUT)
+        }))
+    }
+}
+
+impl fmt::Debug for HttpBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpBuilder").finish_non_exhaustive()
+    }
+}
 
 /// Two clients, because file content must not be decompressed on the way or be subject to a read
 /// timeout.
@@ -44,6 +66,7 @@ impl Http {
         base: &Url,
         roots: &ExtraRoots,
         timing: &Timing,
+        new_builder: &HttpBuilder,
     ) -> Result<Self, Error> {
         let tls = if local {
             tls::without_authorities()
@@ -53,11 +76,9 @@ impl Http {
         let mut tls = tls.map_err(|error| not_set_up(&error))?;
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let builder = || {
-            let builder = reqwest::Client::builder()
-                .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+            let builder = new_builder.0()
                 .redirect(reqwest::redirect::Policy::none())
                 .referer(false)
-                .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(IDLE_TIMEOUT)
                 .tls_backend_preconfigured(tls.clone());
             if is_loopback(base) {

@@ -84,7 +84,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(50);
 pub(super) struct Renewal<'a> {
     pub(super) http: &'a Http,
     pub(super) url: &'a Url,
-    pub(super) patience: &'a RetryBudget,
+    pub(super) retry_budget: &'a RetryBudget,
     /// Receives the scopes of the access token.
     pub(super) observer: &'a Observer,
 }
@@ -161,7 +161,7 @@ impl Oauth {
             Some(header) => self.save().await.map(|()| header).map_err(Failure::from),
             None => self.renew(renewal).await,
         };
-        renewal.patience.excuse(asked.elapsed());
+        renewal.retry_budget.excuse(asked.elapsed());
         header
     }
 

@@ -14,7 +14,7 @@ use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::files::{FilesApi, Signing};
+use super::files::{FilesApi, SignedUrlOptions};
 use super::http::Transport;
 use super::model::{Access, File};
 use super::proxies::is_loopback;
@@ -27,7 +27,7 @@ const MOST_REDIRECTS: usize = 5;
 #[derive(Debug)]
 pub(crate) struct ResponseBody {
     response: Response,
-    patience: RetryBudget,
+    retry_budget: RetryBudget,
     bandwidth: Bandwidth,
 }
 
@@ -92,12 +92,12 @@ impl ResponseBody {
     /// Returns the next bytes; `None` at the end. A truncated body is a failure.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
         let chunk = self
-            .patience
+            .retry_budget
             .watch(async { self.response.chunk().await.map_err(call::transport) })
             .await?;
-        self.patience.moved();
+        self.retry_budget.moved();
         self.bandwidth
-            .take(chunk.as_ref().map_or(0, Bytes::len), &self.patience)
+            .take(chunk.as_ref().map_or(0, Bytes::len), &self.retry_budget)
             .await;
         Ok(chunk)
     }
@@ -153,7 +153,9 @@ impl FilesApi<'_> {
             let range = RangeRequest::of(resume);
             return self.client.follow(&url, true, &range).await;
         }
-        let signed = self.signed_url(&file.id, &Signing::default()).await?;
+        let signed = self
+            .signed_url(&file.id, &SignedUrlOptions::default())
+            .await?;
         self.open_address(&signed.url, resume).await
     }
 }
@@ -171,7 +173,7 @@ impl Client {
                 &[StatusCode::OK, StatusCode::PARTIAL_CONTENT]
             }
         };
-        let (mut url, patience) = (url.clone(), self.patience());
+        let (mut url, retry_budget) = (url.clone(), self.retry_budget());
         for _ in 0..=MOST_REDIRECTS {
             self.check_address(&url)?;
             with_token &= self.is_own(&url);
@@ -192,13 +194,13 @@ impl Client {
                 }
             }
             let response = if with_token {
-                self.acquire(RequestClass::Transfer, &patience).await;
-                patience
-                    .watch(self.exchange(request, Transport::Bytes, &patience))
+                self.acquire(RequestClass::Transfer, &retry_budget).await;
+                retry_budget
+                    .watch(self.exchange(request, Transport::Bytes, &retry_budget))
                     .await?
             } else {
-                patience
-                    .watch(self.execute(request, Transport::Bytes, &patience))
+                retry_budget
+                    .watch(self.execute(request, Transport::Bytes, &retry_budget))
                     .await?
             };
             if let Some(next) = redirect(&url, &response)? {
@@ -212,10 +214,10 @@ impl Client {
                     call::check(response, Responder::Host, expected).await
                 }
             };
-            let response = patience.watch(accepted).await?;
+            let response = retry_budget.watch(accepted).await?;
             return Ok(ResponseBody {
                 response,
-                patience,
+                retry_budget,
                 bandwidth: self.bandwidth().clone(),
             });
         }

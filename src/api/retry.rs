@@ -16,17 +16,17 @@ use super::retry_budget::RetryBudget;
 pub(crate) struct Retries {
     repeat: Repeat,
     observer: Observer,
-    patience: RetryBudget,
+    retry_budget: RetryBudget,
     backoff: ExponentialBackoff,
     doubted_before: bool,
 }
 
 impl Retries {
-    pub(super) fn new(repeat: Repeat, observer: &Observer, patience: RetryBudget) -> Self {
+    pub(super) fn new(repeat: Repeat, observer: &Observer, retry_budget: RetryBudget) -> Self {
         Self {
             repeat,
             observer: observer.clone(),
-            patience,
+            retry_budget,
             backoff: backoff(),
             doubted_before: false,
         }
@@ -46,7 +46,7 @@ impl Retries {
         if error.kind == Kind::Unauthorized && failure.verdict == Verdict::Unprocessed {
             // The access token has expired. The next attempt renews it; waiting would not help.
             return self
-                .patience
+                .retry_budget
                 .next_try(None, Duration::ZERO)
                 .map(drop)
                 .ok_or(failure);
@@ -56,7 +56,7 @@ impl Retries {
             .next()
             .filter(|_| failure.verdict.allows(self.repeat));
         let next_try = |backoff: Duration| {
-            self.patience
+            self.retry_budget
                 .next_try(error.retry_after, backoff.max(failure.pause))
         };
         let Some(wait) = backoff.and_then(next_try) else {
@@ -119,7 +119,7 @@ mod tests {
     use crate::api::error::Error;
     use crate::api::retry_budget::LONGEST_WAIT;
 
-    fn patience() -> RetryBudget {
+    fn retry_budget() -> RetryBudget {
         RetryBudget::new(Duration::from_mins(2), 3)
     }
 
@@ -140,7 +140,7 @@ mod tests {
     async fn attempts(repeat: Repeat, failure: Failure) -> usize {
         let count = Cell::new(0);
         let result: Result<(), _> = with_retries(
-            Retries::new(repeat, &Observer::default(), patience()),
+            Retries::new(repeat, &Observer::default(), retry_budget()),
             async || {
                 count.set(count.get() + 1);
                 Err(failure.clone())
@@ -206,7 +206,7 @@ mod tests {
         }));
         let start = Instant::now();
         let result = with_retries(
-            Retries::new(Repeat::Unsafe, &observer, patience()),
+            Retries::new(Repeat::Unsafe, &observer, retry_budget()),
             async || {
                 sent.borrow_mut().push(start.elapsed());
                 let mut failure = failure(429);
@@ -241,9 +241,9 @@ mod tests {
             move |seen| waits.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
-        let patience = RetryBudget::new(Duration::from_mins(2), 99);
+        let retry_budget = RetryBudget::new(Duration::from_mins(2), 99);
         let result: Result<(), _> = with_retries(
-            Retries::new(Repeat::Unsafe, &observer, patience),
+            Retries::new(Repeat::Unsafe, &observer, retry_budget),
             async || {
                 Err(Failure {
                     pause: Duration::from_secs(10),

@@ -148,23 +148,23 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_step_ends_when_no_byte_moved_for_too_long_and_goes_on_while_some_do() {
-        let patience = RetryBudget::new(10 * SECOND, 3);
+        let retry_budget = RetryBudget::new(10 * SECOND, 3);
         let start = Instant::now();
         let moving = async {
             for _ in 0..5 {
                 tokio::time::sleep(9 * SECOND).await;
-                patience.moved();
+                retry_budget.moved();
             }
             std::future::pending::<Result<(), Failure>>().await
         };
-        let failure = patience.watch(moving).await.unwrap_err();
+        let failure = retry_budget.watch(moving).await.unwrap_err();
         assert_eq!(
             (failure.error.kind, failure.verdict),
             (Kind::Timeout, Verdict::Doubtful)
         );
         assert_eq!(start.elapsed().as_secs(), 55);
         assert_eq!(
-            patience.next_try(None, SECOND),
+            retry_budget.next_try(None, SECOND),
             None,
             "nothing is tried after the end"
         );
@@ -172,30 +172,30 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn tries_are_counted_through_all_layers_and_end_before_the_time_does() {
-        let patience = RetryBudget::new(10 * SECOND, 3);
-        let inner = patience.clone();
+        let retry_budget = RetryBudget::new(10 * SECOND, 3);
+        let inner = retry_budget.clone();
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
         assert_eq!(
-            patience.next_try(None, 8 * SECOND),
+            retry_budget.next_try(None, 8 * SECOND),
             None,
             "the retry would have two seconds"
         );
-        assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(retry_budget.next_try(None, SECOND), Some(SECOND));
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
-        assert_eq!(patience.next_try(None, SECOND), None);
+        assert_eq!(retry_budget.next_try(None, SECOND), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn waits_that_the_service_asks_for_do_not_count_for_five_minutes() {
-        let patience = RetryBudget::new(10 * SECOND, 9);
+        let retry_budget = RetryBudget::new(10 * SECOND, 9);
         for _ in 0..2 {
-            let wait = patience.next_try(Some(120 * SECOND), SECOND).unwrap();
+            let wait = retry_budget.next_try(Some(120 * SECOND), SECOND).unwrap();
             assert_eq!(wait, 120 * SECOND);
             tokio::time::sleep(wait).await;
         }
-        assert_eq!(patience.next_try(Some(120 * SECOND), SECOND), None);
+        assert_eq!(retry_budget.next_try(Some(120 * SECOND), SECOND), None);
         assert_eq!(
-            patience.next_try(Some(Duration::ZERO), SECOND),
+            retry_budget.next_try(Some(Duration::ZERO), SECOND),
             Some(SECOND),
             "no wish is shorter than our own wait"
         );
@@ -203,18 +203,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn waits_that_the_service_asks_for_take_no_try() {
-        let patience = RetryBudget::new(10 * SECOND, 1);
+        let retry_budget = RetryBudget::new(10 * SECOND, 1);
         for _ in 0..20 {
             assert_eq!(
-                patience.next_try(Some(2 * SECOND), SECOND),
+                retry_budget.next_try(Some(2 * SECOND), SECOND),
                 Some(2 * SECOND)
             );
         }
-        assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
-        assert_eq!(patience.next_try(None, SECOND), None);
-        patience.give_up();
+        assert_eq!(retry_budget.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(retry_budget.next_try(None, SECOND), None);
+        retry_budget.give_up();
         assert_eq!(
-            patience.next_try(Some(SECOND), SECOND),
+            retry_budget.next_try(Some(SECOND), SECOND),
             None,
             "nothing is tried again"
         );

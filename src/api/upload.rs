@@ -120,15 +120,21 @@ impl<'a> FilesApi<'a> {
         }
     }
 
-    /// Prepares the replacement of a file's content; the file keeps its id and address. The name is
-    /// required because the service refuses a different extension.
-    pub fn replace(self, id: &FileId, name: &str) -> UploadTarget<'a, NewContent> {
+    /// Prepares the replacement of a file's content; the file keeps its id, address, access level
+    /// and expiry.
+    pub fn replace(self, file: &File) -> UploadTarget<'a, NewContent> {
+        // The levels of hidden files can be read, but not set.
+        let access = file.access.clone();
         UploadTarget {
             client: self.client,
             target: NewContent {
-                id: id.clone(),
-                name: name.to_owned(),
-                options: ReplaceOptions::default(),
+                id: file.id.clone(),
+                name: file.full_name(),
+                options: ReplaceOptions {
+                    access: access.filter(|level| Access::SETTABLE.contains(level)),
+                    ttl: None,
+                    expires_at: file.expires_at,
+                },
                 before_end: None,
             },
         }
@@ -273,15 +279,17 @@ impl Upload<'_, NewFile> {
 }
 
 impl Upload<'_, NewContent> {
-    /// Sets the options of the replacement.
+    /// Sets all options, the access level included.
     pub fn options(mut self, options: ReplaceOptions) -> Self {
         self.target.options = options;
         self
     }
 
-    /// Sets the access level, which is unchanged otherwise.
-    pub fn access(mut self, access: Access) -> Self {
-        self.target.options.access = Some(access);
+    /// Changes the access level, which `None` keeps.
+    pub fn access(mut self, access: impl Into<Option<Access>>) -> Self {
+        if let Some(access) = access.into() {
+            self.target.options.access = Some(access);
+        }
         self
     }
 
@@ -328,16 +336,16 @@ fn no_folder(name: &str) -> Error {
 
 impl Client {
     async fn send_file(&self, outgoing: &Outgoing, version: ContentVersion) -> Result<Sent, Error> {
-        let (patience, version) = (self.patience(), Arc::new(version));
+        let (retry_budget, version) = (self.retry_budget(), Arc::new(version));
         let (length, can_repeat) = (version.length(), version.can_repeat());
         let repeat = if can_repeat {
             outgoing.repeat
         } else {
             Repeat::Unsafe
         };
-        patience.moved();
+        retry_budget.moved();
         let attempt = async || {
-            self.acquire(RequestClass::Transfer, &patience).await;
+            self.acquire(RequestClass::Transfer, &retry_budget).await;
             let bandwidth = self.bandwidth().clone();
             let source = Arc::new(UploadSource {
                 version: version.clone(),
@@ -348,20 +356,22 @@ impl Client {
                     error: None,
                 }),
                 on_bytes: outgoing.on_progress.clone(),
-                patience: patience.clone(),
+                retry_budget: retry_budget.clone(),
                 bandwidth,
                 before_end: outgoing.before_end.clone(),
             });
             let form = outgoing.form(&source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
-                let response = self.exchange(request, Transport::Bytes, &patience).await?;
+                let response = self
+                    .exchange(request, Transport::Bytes, &retry_budget)
+                    .await?;
                 call::json(self.accept(response, outgoing.expected).await?).await
             };
             let result = tokio::select! {
-                result = patience.watch(answered) => result,
+                result = retry_budget.watch(answered) => result,
                 () = source.unanswered(length, self.timing().answer()) => {
-                    patience.give_up();
+                    retry_budget.give_up();
                     Err(unanswered())
                 }
             };
@@ -374,7 +384,7 @@ impl Client {
             })
         };
         Ok(with_retries(
-            Retries::new(repeat, self.observer(), patience.clone()),
+            Retries::new(repeat, self.observer(), retry_budget.clone()),
             attempt,
         )
         .await?)
@@ -448,7 +458,7 @@ struct UploadSource {
     version: Arc<ContentVersion>,
     state: Mutex<TransferState>,
     on_bytes: OnBytes,
-    patience: RetryBudget,
+    retry_budget: RetryBudget,
     bandwidth: Bandwidth,
     before_end: Option<BeforeEnd>,
 }
@@ -520,7 +530,7 @@ impl UploadSource {
         if rest.read > self.version.length() {
             return Err(self.version.is_other().into());
         }
-        self.bandwidth.take(chunk.len(), &self.patience).await;
+        self.bandwidth.take(chunk.len(), &self.retry_budget).await;
         rest.hash.add(chunk.clone()).await.map_err(unreadable)?;
         let held = std::mem::replace(&mut rest.held, chunk);
         Ok((held, Some(rest)))
@@ -536,7 +546,7 @@ impl UploadSource {
             state.moved = Instant::now();
             state.done
         };
-        self.patience.moved();
+        self.retry_budget.moved();
         (self.on_bytes)(done);
     }
 

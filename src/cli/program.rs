@@ -163,7 +163,7 @@ async fn run_remote(
         context.sources.close().await;
         context.session.close().await;
     };
-    match signals.unless_one_comes(closing).await {
+    match Box::pin(signals.unless_one_comes(closing)).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),
     }

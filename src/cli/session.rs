@@ -17,7 +17,7 @@ use super::local_store::{LocalStore, WaitNotice};
 use super::oauth;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
-use crate::api::{Client, Endpoint, Error, ExtraRoots, Kind, Timing, Version};
+use crate::api::{Client, Endpoint, Error, ExtraRoots, Kind, Timing};
 use crate::config::favorites::FavoritesFile;
 use crate::config::{AccountSource, Draft, accounts, check_own_dir, create_private_dir};
 use crate::engine::{CompletionNames, Journal, ProgressSink, RequestLeases};
@@ -176,7 +176,7 @@ impl Session {
             return Err(InvalidUsage(what).into());
         }
         Ok(Self {
-            client: session.client.within(setup.bandwidth.clone()),
+            client: session.client.with_bandwidth(setup.bandwidth.clone()),
             ..session
         })
     }
@@ -190,7 +190,7 @@ impl Session {
         let journal = JournalAt::of(setup, name, &account.base_url);
         let client = client_of(setup, name, account, setup.timing())?;
         let client = match journal.budget().filter(|_| !client.is_local()) {
-            Some(budget) => client.sharing(budget),
+            Some(budget) => client.with_budget_ledger(budget),
             None => client,
         };
         Ok(Self {
@@ -212,7 +212,7 @@ impl Session {
     #[must_use]
     pub fn reporting(self, report: &ProgressSink) -> Self {
         Self {
-            client: self.client.observed(report.observer()),
+            client: self.client.with_observer(report.observer()),
             ..self
         }
     }
@@ -354,22 +354,17 @@ pub fn client_of(
         ExtraRoots::default()
     };
     client(Endpoint {
-        base_url: account.base_url.clone(),
-        credentials,
         roots,
         version,
         timing,
+        ..Endpoint::new(account.base_url.clone(), credentials)
     })
 }
 
 pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
-    let (base_url, credentials) = (address.base_url.clone(), address.token.clone().into());
     client(Endpoint {
-        base_url,
-        credentials,
-        roots: ExtraRoots::default(),
-        version: Version::default(),
         timing,
+        ..Endpoint::new(address.base_url.clone(), address.token.clone())
     })
 }
 

@@ -83,7 +83,10 @@ impl Actor {
     ) {
         let report = report(op, &self.outbox);
         let context = OpContext {
-            client: self.tools.client.observed(self.outbox.observer(&report)),
+            client: self
+                .tools
+                .client
+                .with_observer(self.outbox.observer(&report)),
             journal: self.tools.journal.clone(),
             lists: self.tools.lists.clone(),
             sources: self.tools.sources.clone(),
@@ -174,7 +177,7 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::api::{Client, Endpoint, ExtraRoots, Timing, Version};
+    use crate::api::{Client, Endpoint};
     use crate::engine::Journal;
     use crate::engine::message::SessionId;
     use crate::engine::source_accounts::SourceAccounts;
@@ -185,14 +188,7 @@ mod tests {
         let (events, mut received) = mpsc::channel(8);
         let (_orders, taken) = mpsc::channel(8);
         let base_url = "http://127.0.0.1:9".parse().unwrap();
-        let account = Endpoint {
-            base_url,
-            credentials: SecretString::from("t").into(),
-            roots: ExtraRoots::default(),
-            version: Version::V3,
-            timing: Timing::default(),
-        };
-        let client = Client::new(account).unwrap();
+        let client = Client::new(Endpoint::new(base_url, SecretString::from("t"))).unwrap();
         let journal = Journal::in_memory("a").await.unwrap();
         let lists = std::sync::Arc::default();
         let tools = Tools {

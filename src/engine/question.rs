@@ -26,7 +26,7 @@ use super::tree_filter::TreeRules;
 use super::typed_paths::TypedPaths;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl};
-use crate::api::{Error, Signing};
+use crate::api::{Error, SignedUrlOptions};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ListPage {
@@ -168,7 +168,7 @@ macro_rules! questions {
             Reads -> SignedUrl, service(_) {
                 pub struct SignUrl {
                     pub file: FileId,
-                    pub signing: Signing,
+                    pub signing: SignedUrlOptions,
                 }
             }
             Reads -> (TaskId, Box<ServiceTask>), service(_) {

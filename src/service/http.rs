@@ -21,4 +21,5 @@ pub(super) use connections::Connections;
 pub use layers::rate_limit;
 pub(super) use probes::alone as probes;
 pub(super) use router::{ProbesBesideApi, RouterOptions, router};
+pub use test_api::ServedRequest;
 pub(super) use test_api::TestControls;

@@ -46,6 +46,8 @@ pub struct RunningService {
     server: JoinHandle<()>,
     jobs: Jobs,
     names_check: JoinHandle<()>,
+    /// The controls of the test API, if there is one.
+    pub(super) controls: Option<TestControls>,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
 }
@@ -172,7 +174,7 @@ pub async fn serve_locked(
         faults: options.faults,
         limiter,
         is_strict: options.strict,
-        controls,
+        controls: controls.clone(),
         probes,
     };
     let router = router(&state, options);
@@ -211,6 +213,7 @@ pub async fn serve_locked(
         server,
         jobs,
         names_check,
+        controls,
         stop,
         _stop_on_drop: stop_on_drop,
     })

@@ -126,6 +126,14 @@ pub enum StartError {
         /// The cause.
         reason: String,
     },
+    /// A fault is not in the right form.
+    #[error("the fault '{fault}' is in the wrong form: {reason}")]
+    Fault {
+        /// The fault.
+        fault: String,
+        /// The cause.
+        reason: String,
+    },
     /// The access log cannot be opened.
     #[error("the access log {path} cannot be written; name another file")]
     AccessLog {

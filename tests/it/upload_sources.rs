@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use bytes::Bytes;
-use filedeck::api::ids::FileId;
+use filedeck::api::model::File;
 use filedeck::api::{Client, Error, Kind, Sent};
 use futures::stream;
 use rstest::rstest;
@@ -35,7 +35,7 @@ async fn send(client: &Client, call: Call, origin: Origin, length: u64) -> Resul
         TEXT.chunks(2)
             .map(|chunk| Ok::<_, std::io::Error>(Bytes::from(chunk))),
     );
-    let (files, id) = (client.files(), FileId::new("7"));
+    let files = client.files();
     if call == Call::Upload {
         let target = files.upload("/a.txt");
         return match origin {
@@ -46,7 +46,7 @@ async fn send(client: &Client, call: Call, origin: Origin, length: u64) -> Resul
         .send()
         .await;
     }
-    let target = files.replace(&id, "a.txt");
+    let target = files.replace(&described());
     match origin {
         Origin::Memory => target.from_bytes(TEXT),
         Origin::Reader => target.from_reader(Cursor::new(TEXT), length),
@@ -54,6 +54,11 @@ async fn send(client: &Client, call: Call, origin: Origin, length: u64) -> Resul
     }
     .send()
     .await
+}
+
+fn described() -> File {
+    let file = json!({ "id": "7", "name": "a", "extension": "txt", "access": "PRIVATE", "archived": false });
+    serde_json::from_value(file).unwrap()
 }
 
 fn stored(call: Call) -> Reply {

@@ -303,7 +303,7 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     })
     .await;
     let told = Arc::new(Mutex::new(Vec::new()));
-    let client = client(&service.url).observed(Observer::new(Arc::new({
+    let client = client(&service.url).with_observer(Observer::new(Arc::new({
         let told = told.clone();
         move |seen| told.lock().unwrap().push(seen)
     })));

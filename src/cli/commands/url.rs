@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
-use crate::api::{Client, Error, Signing};
+use crate::api::{Client, Error, SignedUrlOptions};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
@@ -155,7 +155,7 @@ async fn address(client: &Client, file: &File, args: &Args) -> Result<Addressed,
     let signed = if let Some(plain) = plain {
         plain
     } else {
-        let signing = Signing {
+        let signing = SignedUrlOptions {
             seconds: Some(args.seconds),
             size: args.size.clone(),
             upscale: args.upscale,

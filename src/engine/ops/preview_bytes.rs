@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::local_place::blocking;
 use crate::api::model::{Access, File, ThumbnailSize};
-use crate::api::{Client, Error, Failure, Kind, Repeat, ResponseBody, Signing};
+use crate::api::{Client, Error, Failure, Kind, Repeat, ResponseBody, SignedUrlOptions};
 use crate::regular_file::{self, Links};
 
 /// The most bytes of a picture or a document.
@@ -125,9 +125,9 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Response
         .files()
         .signed_url(
             &file.id,
-            &Signing {
+            &SignedUrlOptions {
                 size,
-                ..Signing::default()
+                ..SignedUrlOptions::default()
             },
         )
         .await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::md5_sum::Md5Sum;
 use super::upload;
-use crate::api::model::{Access, File, ReplaceOptions};
+use crate::api::model::{Access, File};
 use crate::api::{BeforeEnd, Client, Error, Kind, UploadContent};
 use crate::engine::item::Item;
 use crate::engine::message::Target;
@@ -64,16 +64,7 @@ pub async fn replace(
         }
         return Err(changed_since(&file.path));
     }
-    let (name, state) = (now.full_name(), file_state(&now));
-    let options = ReplaceOptions {
-        // The levels of hidden files can be read, but not set.
-        access: access
-            .cloned()
-            .or(now.access)
-            .filter(|level| Access::SETTABLE.contains(level)),
-        ttl: None,
-        expires_at: now.expires_at,
-    };
+    let state = file_state(&now);
     // Others may store something while it is being sent.
     let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
     let (sent, shown_path) = (content.clone(), now.path.clone());
@@ -97,9 +88,13 @@ pub async fn replace(
     });
     let replacement = client
         .files()
-        .replace(&id, &name)
+        .replace(&now)
         .from_content(content.clone())
-        .options(options)
+        .access(
+            access
+                .filter(|level| Access::SETTABLE.contains(level))
+                .cloned(),
+        )
         .charset(charset)
         .before_end(before_end)
         .on_progress(meter::bytes(report, Some(length)));

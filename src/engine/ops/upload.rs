@@ -103,7 +103,10 @@ pub async fn upload(
         let may_try_again = error.kind.passes()
             && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
-            && client.patience().next_try(None, Duration::ZERO).is_some();
+            && client
+                .retry_budget()
+                .next_try(None, Duration::ZERO)
+                .is_some();
         let outcome = if before.is_of(content).await {
             lost.settle(client, report)
                 .await

@@ -204,7 +204,7 @@ impl Scheduler {
                 self.tools.stop.child_token(),
             );
             let mut tools = self.tools.clone();
-            tools.client = tools.client.observed(self.outbox.observer(&report));
+            tools.client = tools.client.with_observer(self.outbox.observer(&report));
             let work = WorkItem {
                 tools,
                 cancelled: token.clone(),

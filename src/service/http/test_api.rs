@@ -12,6 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 
 pub(crate) use controls::TestControls;
+pub use request_log::ServedRequest;
 
 use super::faults::Faults;
 use super::layers::admit::admit;

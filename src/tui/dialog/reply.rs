@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::edited_names::Names;
 use super::field::PathKind;
-use crate::api::Signing;
+use crate::api::SignedUrlOptions;
 use crate::api::model::File;
 use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::config::{AccountSource, Draft, Setting};
@@ -135,7 +135,7 @@ pub enum Intent {
     /// Creates a signed address; `name` is safe to show.
     Sign {
         files: Vec<File>,
-        signing: Signing,
+        signing: SignedUrlOptions,
     },
     CancelTask(BatchId),
     ServiceTask(String),

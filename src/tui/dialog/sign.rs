@@ -4,7 +4,7 @@ use super::field::{Field, FieldChoice};
 use super::form::Form;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
-use crate::api::Signing;
+use crate::api::SignedUrlOptions;
 use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
 use crate::tui::clocks::Clocks;
@@ -116,7 +116,7 @@ impl Modal for Sign {
         }
         Ok(Reply::Accepted(Intent::Sign {
             files: self.files.clone(),
-            signing: Signing {
+            signing: SignedUrlOptions {
                 seconds: Some(seconds),
                 size,
                 upscale,

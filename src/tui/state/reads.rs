@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::comparing::MarkedItems;
 use super::undo::KeyPress;
-use crate::api::Signing;
+use crate::api::SignedUrlOptions;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, SignedUrl};
 use crate::engine::batch::{Batch, BatchId, Control, JobId};
@@ -106,7 +106,7 @@ macro_rules! reads {
                 pub struct LinkRead {
                     /// The files to sign, one after another.
                     pub files: Vec<File>,
-                    pub signing: Signing,
+                    pub signing: SignedUrlOptions,
                     /// The links to the first of them.
                     pub signed: Vec<SignedUrl>,
                     pub then: ThenLink,

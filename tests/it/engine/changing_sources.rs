@@ -45,7 +45,7 @@ async fn send(
     if how == Sending::Replacing {
         return client
             .files()
-            .replace(old, "a.bin")
+            .replace(&client.files().get(old).await?)
             .from_path(local)
             .access(Access::Private)
             .on_progress(on_bytes)

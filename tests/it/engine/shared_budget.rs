@@ -38,7 +38,7 @@ async fn reads(client: &Client, count: usize) {
 #[tokio::test]
 async fn what_two_processes_send_together_stays_within_the_budget() {
     let (service, dir) = (service().await, tempfile::tempdir().unwrap());
-    let process = || client(&service.url).sharing(Arc::new(ledger(dir.path())));
+    let process = || client(&service.url).with_budget_ledger(Arc::new(ledger(dir.path())));
     let (one, other) = (process(), process());
     // Each has half of the budget, and both still have requests to send.
     let all = tokio::spawn(async move { tokio::join!(reads(&one, BUDGET), reads(&other, BUDGET)) });
@@ -59,7 +59,7 @@ async fn what_two_processes_send_together_stays_within_the_budget() {
 async fn a_process_that_ends_gives_back_what_it_did_not_use() {
     let (service, dir) = (service().await, tempfile::tempdir().unwrap());
     for _ in 0..40 {
-        let process = client(&service.url).sharing(Arc::new(ledger(dir.path())));
+        let process = client(&service.url).with_budget_ledger(Arc::new(ledger(dir.path())));
         reads(&process, 2).await;
         process.give_back().await;
     }
@@ -75,7 +75,7 @@ async fn a_process_that_ends_gives_back_what_it_did_not_use() {
 async fn a_refusal_for_the_rate_holds_the_other_process_back() {
     let service = Capture::start(|_, _| Reply::status(429, &[("retry-after", "60")])).await;
     let dir = tempfile::tempdir().unwrap();
-    let refused = client(&service.url).sharing(Arc::new(ledger(dir.path())));
+    let refused = client(&service.url).with_budget_ledger(Arc::new(ledger(dir.path())));
     let reading = tokio::spawn(async move { refused.files().get(&FileId::new("9")).await });
     let other = ledger(dir.path());
     loop {
@@ -93,7 +93,7 @@ async fn a_ledger_that_cannot_be_opened_stops_no_request() {
     let (service, dir) = (service().await, tempfile::tempdir().unwrap());
     std::fs::create_dir(dir.path().join("journal.db")).unwrap();
     reads(
-        &client(&service.url).sharing(Arc::new(ledger(dir.path()))),
+        &client(&service.url).with_budget_ledger(Arc::new(ledger(dir.path()))),
         3,
     )
     .await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, FileKind, SignedUrl, ThumbnailSize};
-use filedeck::api::{Error, Kind, Signing};
+use filedeck::api::{Error, Kind, SignedUrlOptions};
 use filedeck::config::AccountSource;
 use filedeck::engine::batch::{Batch, Bytes, RunningJob};
 use filedeck::engine::job::JobKind;
@@ -637,7 +637,7 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     let (_, request) = world
         .asked_for(|request| matches!(request, Request::SignUrl(_)))
         .unwrap();
-    let signing = changed(Signing::default(), |signing| {
+    let signing = changed(SignedUrlOptions::default(), |signing| {
         signing.seconds = Some(3_600);
         signing.size = Some(ThumbnailSize::Thumb);
         signing.upscale = true;

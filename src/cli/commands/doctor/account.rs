@@ -125,7 +125,7 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
     };
     let files = session
         .client
-        .observed(observer)
+        .with_observer(observer)
         .files()
         .search(&search)
         .await;

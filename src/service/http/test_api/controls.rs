@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::request_log::{RequestLog, RequestReport};
+use super::request_log::{RequestLog, RequestReport, ServedRequest};
 use crate::api::model::time;
 use crate::service::answer::error::ApiError;
 use crate::service::clock::ClockReading;
@@ -51,34 +51,38 @@ impl TestControls {
             sample,
         })
     }
+
+    /// Restores the state at the start; see `reset` of the API.
+    pub(crate) async fn reset(&self) -> Result<(), StoreError> {
+        let state = &self.state;
+        // The check at the start must not see rows disappear.
+        state.names_checked.wait().await;
+        let alone = state.round.lock().await;
+        self.database
+            .return_to_sample(&self.sample, Timestamp::now())
+            .await?;
+        state.clock.restore();
+        drop(alone);
+        self.faults.set(self.first_faults.clone());
+        state.store.forget_requests();
+        self.requests.clear();
+        // Blobs that no row names anymore are removed after the response.
+        state.work.notify_one();
+        Ok(())
+    }
+
+    pub(crate) fn served_requests(&self) -> Vec<ServedRequest> {
+        self.requests.served()
+    }
 }
 
 /// Restores files, folders, tasks, usage, ids, faults and quotas to their state at the start,
 /// restores the machine's clock, and clears the request log.
 pub(super) async fn reset(State(controls): State<TestControls>) -> Result<StatusCode, ApiError> {
     // A client that disconnects must not interrupt the reset.
-    let whole = tokio::spawn(put_back(controls)).await;
+    let whole = tokio::spawn(async move { controls.reset().await }).await;
     whole.map_err(|error| ApiError::internal("go back to the start", &error))??;
     Ok(StatusCode::NO_CONTENT)
-}
-
-async fn put_back(controls: TestControls) -> Result<(), ApiError> {
-    let state = &controls.state;
-    // The check at the start must not see rows disappear.
-    state.names_checked.wait().await;
-    let alone = state.round.lock().await;
-    controls
-        .database
-        .return_to_sample(&controls.sample, Timestamp::now())
-        .await?;
-    state.clock.restore();
-    drop(alone);
-    controls.faults.set(controls.first_faults);
-    state.store.forget_requests();
-    controls.requests.clear();
-    // Blobs that no row names anymore are removed after the response.
-    state.work.notify_one();
-    Ok(())
 }
 
 #[derive(Debug, Serialize)]

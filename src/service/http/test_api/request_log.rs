@@ -39,6 +39,20 @@ struct LoggedRequest {
     progress: Arc<RequestProgress>,
 }
 
+/// A request to the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServedRequest {
+    /// The method, such as `GET`.
+    pub method: String,
+    /// The path, without the query.
+    pub path: String,
+    /// The query, without signatures.
+    pub query: Option<String>,
+    /// The status of the answer; `None` before it.
+    pub status: Option<u16>,
+}
+
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RequestProgress {
@@ -100,6 +114,16 @@ impl RequestLog {
             requests: logged.last.iter().cloned().collect(),
             dropped: logged.dropped,
         }
+    }
+
+    pub(super) fn served(&self) -> Vec<ServedRequest> {
+        let served = |request: &LoggedRequest| ServedRequest {
+            method: request.method.clone(),
+            path: request.path.clone(),
+            query: request.query.clone(),
+            status: request.progress.status.get().copied(),
+        };
+        self.lock().last.iter().map(served).collect()
     }
 
     pub(super) fn clear(&self) {

@@ -8,7 +8,7 @@ use super::edit;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::ApiPaths;
 use crate::api::text::visible;
-use crate::api::{Error, ServiceTime, Signing};
+use crate::api::{Error, ServiceTime, SignedUrlOptions};
 use crate::engine::message::Target;
 use crate::engine::question::{GetFile, SignUrl};
 use crate::engine::{Item, OpId};
@@ -142,15 +142,15 @@ fn curl(state: &mut State) {
     copy::copied(state, Action::LinkCurl, &texts);
 }
 
-fn an_hour() -> Signing {
-    Signing {
+fn an_hour() -> SignedUrlOptions {
+    SignedUrlOptions {
         seconds: Some(HOUR),
-        ..Signing::default()
+        ..SignedUrlOptions::default()
     }
 }
 
 /// Signs files one after another.
-pub(crate) fn sign(state: &mut State, files: Vec<File>, signing: Signing, then: ThenLink) {
+pub(crate) fn sign(state: &mut State, files: Vec<File>, signing: SignedUrlOptions, then: ThenLink) {
     LinkRead {
         files,
         signing,
