@@ -161,7 +161,7 @@ pub use {
     retry_budget::RetryBudget,
     shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest},
 };
-#[cfg(feature = "client")]
+#[cfg(feature = "engine")]
 pub(crate) use {
     failure::{Failure, Repeat},
     response_body::ResponseBody,

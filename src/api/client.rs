@@ -18,12 +18,8 @@ use super::credentials::{Bearer, Credentials, SentBearer};
 use super::deletion_answer::DeletionAnswer;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
-use super::files::FilesApi;
-use super::folders::FoldersApi;
 use super::http::{Http, HttpBuilder, Transport};
-use super::imports::ImportsApi;
 use super::json_call::Call;
-use super::limits::LimitsApi;
 use super::oauth::Renewal;
 use super::observe::{Observation, Observer};
 use super::paths::ApiPaths;
@@ -175,26 +171,6 @@ impl Client {
         let base_url =
             Url::parse(HUBSPOT).map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
         Self::new(Endpoint::new(base_url, credentials))
-    }
-
-    /// Returns the calls for files.
-    pub fn files(&self) -> FilesApi<'_> {
-        FilesApi { client: self }
-    }
-
-    /// Returns the calls for folders.
-    pub fn folders(&self) -> FoldersApi<'_> {
-        FoldersApi { client: self }
-    }
-
-    /// Returns the calls for imports from an address.
-    pub fn imports(&self) -> ImportsApi<'_> {
-        ImportsApi { client: self }
-    }
-
-    /// Returns the reports of the CRM limits.
-    pub fn limits(&self) -> LimitsApi<'_> {
-        LimitsApi { client: self }
     }
 
     /// Returns a clone that reports waits and the request budget to `observer`.

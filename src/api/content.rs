@@ -187,14 +187,14 @@ impl Fingerprint {
 pub(super) type Chunks = BoxStream<'static, Result<Bytes, Failure>>;
 
 /// The source of the bytes of one upload.
-pub(super) enum Source {
+pub(super) enum UploadSource {
     Content(UploadContent),
     Bytes(Bytes),
     /// Bytes that can be read once; `None` once they have been.
     Once(Mutex<Option<Chunks>>, u64),
 }
 
-impl Source {
+impl UploadSource {
     pub(super) fn once<E: Into<Box<dyn StdError + Send + Sync>>>(
         bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
         length: u64,
@@ -233,7 +233,7 @@ impl Source {
 
 /// The content of an upload as it was before its first byte was sent.
 pub(super) struct ContentVersion {
-    source: Source,
+    source: UploadSource,
     /// `None` for bytes that nobody can change.
     fingerprint: Option<Fingerprint>,
     length: u64,
@@ -248,27 +248,27 @@ impl ContentVersion {
 
     /// Returns `true` if the bytes can be read again.
     pub(super) fn can_repeat(&self) -> bool {
-        !matches!(self.source, Source::Once(..))
+        !matches!(self.source, UploadSource::Once(..))
     }
 
     /// Returns the name whose extension gives the media type.
     pub(super) fn name(&self) -> &Path {
         match &self.source {
-            Source::Content(UploadContent::Local { path, .. }) => path,
-            Source::Content(UploadContent::Remote(content)) => content
+            UploadSource::Content(UploadContent::Local { path, .. }) => path,
+            UploadSource::Content(UploadContent::Remote(content)) => content
                 .file
                 .path
                 .as_deref()
                 .map_or(Path::new(""), Path::new),
-            Source::Bytes(_) | Source::Once(..) => Path::new(""),
+            UploadSource::Bytes(_) | UploadSource::Once(..) => Path::new(""),
         }
     }
 
     /// Opens the content for reading; it may have been replaced since.
     pub(super) async fn open(&self, chunk: usize) -> Result<Chunks, Failure> {
         let content = match &self.source {
-            Source::Content(content) => content,
-            Source::Bytes(bytes) => {
+            UploadSource::Content(content) => content,
+            UploadSource::Bytes(bytes) => {
                 let rest = bytes.clone();
                 let next = move |mut rest: Bytes| {
                     let chunk = rest.split_to(chunk.min(rest.len()));
@@ -276,7 +276,7 @@ impl ContentVersion {
                 };
                 return Ok(unfold(rest, next).boxed());
             }
-            Source::Once(chunks, _) => {
+            UploadSource::Once(chunks, _) => {
                 let chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner).take();
                 return chunks.ok_or_else(|| {
                     let message = "The bytes of the upload can be read once only";
@@ -314,7 +314,7 @@ impl ContentVersion {
     pub(super) async fn check(&self, length: u64, sum: [u8; 16]) -> Result<(), Error> {
         let is_same = length == self.length && self.md5.is_none_or(|md5| md5 == sum);
         let is_unchanged = match (&self.fingerprint, &self.source) {
-            (Some(fingerprint), Source::Content(content)) => fingerprint.is_of(content).await,
+            (Some(fingerprint), UploadSource::Content(content)) => fingerprint.is_of(content).await,
             _ => true,
         };
         if is_same && is_unchanged {
@@ -327,11 +327,11 @@ impl ContentVersion {
     /// Returns the error for bytes that are not those of this version.
     pub(super) fn is_other(&self) -> Error {
         let message = match &self.source {
-            Source::Content(content) => format!(
+            UploadSource::Content(content) => format!(
                 "{} changed while it was sent, and its last bytes were held back; send it again once nothing writes to it",
                 content.shown()
             ),
-            Source::Bytes(_) | Source::Once(..) => format!(
+            UploadSource::Bytes(_) | UploadSource::Once(..) => format!(
                 "The source of the upload does not have {} bytes, and its last bytes were held back; send it again with its length",
                 self.length
             ),

@@ -30,6 +30,13 @@ pub struct FilesApi<'a> {
     pub(super) client: &'a Client,
 }
 
+impl Client {
+    /// Returns the calls for files.
+    pub fn files(&self) -> FilesApi<'_> {
+        FilesApi { client: self }
+    }
+}
+
 impl FilesApi<'_> {
     /// Fetches a file's details.
     ///

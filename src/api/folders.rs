@@ -15,6 +15,13 @@ pub struct FoldersApi<'a> {
     pub(super) client: &'a Client,
 }
 
+impl Client {
+    /// Returns the calls for folders.
+    pub fn folders(&self) -> FoldersApi<'_> {
+        FoldersApi { client: self }
+    }
+}
+
 impl FoldersApi<'_> {
     /// Creates a folder. Not retried after a lost response: look the folder up before trying again.
     ///

@@ -13,6 +13,13 @@ pub struct ImportsApi<'a> {
     pub(super) client: &'a Client,
 }
 
+impl Client {
+    /// Returns the calls for imports from an address.
+    pub fn imports(&self) -> ImportsApi<'_> {
+        ImportsApi { client: self }
+    }
+}
+
 impl ImportsApi<'_> {
     /// Asks the service to fetch a file. Not retried after a lost response: the import may be
     /// running.

@@ -14,6 +14,13 @@ pub struct LimitsApi<'a> {
     pub(super) client: &'a Client,
 }
 
+impl Client {
+    /// Returns the reports of the CRM limits.
+    pub fn limits(&self) -> LimitsApi<'_> {
+        LimitsApi { client: self }
+    }
+}
+
 impl LimitsApi<'_> {
     /// Fetches the number of custom properties in use and their limit.
     ///

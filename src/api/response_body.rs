@@ -2,6 +2,7 @@
 //! (`contract.md#downloads`). The token is sent to the account's own origin only, and never again
 //! after a redirect has left it.
 
+#[cfg(feature = "engine")]
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -43,6 +44,7 @@ pub(crate) struct Resume {
 enum RangeRequest<'a> {
     All,
     Rest(&'a Resume),
+    #[cfg(feature = "engine")]
     Part(Range<u64>),
 }
 
@@ -117,6 +119,7 @@ impl FilesApi<'_> {
 
     /// Makes one attempt to download some of the bytes at a public or signed address; the service
     /// may send more of them, or all. Never sends the token.
+    #[cfg(feature = "engine")]
     pub(crate) async fn open_part(
         self,
         address: &str,
@@ -169,9 +172,7 @@ impl Client {
     ) -> Result<ResponseBody, Failure> {
         let expected: &[_] = match wanted {
             RangeRequest::All => &[StatusCode::OK],
-            RangeRequest::Rest(_) | RangeRequest::Part(_) => {
-                &[StatusCode::OK, StatusCode::PARTIAL_CONTENT]
-            }
+            _ => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
         };
         let (mut url, retry_budget) = (url.clone(), self.retry_budget());
         for _ in 0..=MOST_REDIRECTS {
@@ -186,6 +187,7 @@ impl Client {
                         .insert(RANGE, range(&format!("{from}-"))?);
                     request.headers_mut().insert(IF_RANGE, tag.clone());
                 }
+                #[cfg(feature = "engine")]
                 RangeRequest::Part(part) => {
                     let last = part.end.saturating_sub(1);
                     request

@@ -24,7 +24,7 @@ use url::Url;
 use super::bandwidth::Bandwidth;
 use super::call;
 use super::client::Client;
-use super::content::{Chunks, ContentVersion, Source, UploadContent};
+use super::content::{Chunks, ContentVersion, UploadContent, UploadSource};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::files::FilesApi;
@@ -58,7 +58,7 @@ pub struct UploadTarget<'a, T> {
 pub struct Upload<'a, T> {
     client: &'a Client,
     target: T,
-    source: Source,
+    source: UploadSource,
     charset: Option<String>,
     on_progress: OnBytes,
 }
@@ -150,7 +150,7 @@ impl<'a, T> UploadTarget<'a, T> {
 
     /// Sends bytes that are in memory.
     pub fn from_bytes(self, bytes: impl Into<Bytes>) -> Upload<'a, T> {
-        self.from(Source::Bytes(bytes.into()))
+        self.from(UploadSource::Bytes(bytes.into()))
     }
 
     /// Sends the bytes of a reader, of which there must be `length`. They can be read once only, so
@@ -170,15 +170,15 @@ impl<'a, T> UploadTarget<'a, T> {
         bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
         length: u64,
     ) -> Upload<'a, T> {
-        self.from(Source::once(bytes, length))
+        self.from(UploadSource::once(bytes, length))
     }
 
     /// Sends the bytes of a local file or of a file of an account.
     pub fn from_content(self, content: UploadContent) -> Upload<'a, T> {
-        self.from(Source::Content(content))
+        self.from(UploadSource::Content(content))
     }
 
-    fn from(self, source: Source) -> Upload<'a, T> {
+    fn from(self, source: UploadSource) -> Upload<'a, T> {
         let Self { client, target } = self;
         Upload {
             client,
@@ -347,7 +347,7 @@ impl Client {
         let attempt = async || {
             self.acquire(RequestClass::Transfer, &retry_budget).await;
             let bandwidth = self.bandwidth().clone();
-            let source = Arc::new(UploadSource {
+            let source = Arc::new(UploadPass {
                 version: version.clone(),
                 state: Mutex::new(TransferState {
                     done: 0,
@@ -405,7 +405,7 @@ struct Outgoing {
 }
 
 impl Outgoing {
-    async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
+    async fn form(&self, source: &Arc<UploadPass>) -> Result<Form, Failure> {
         let length = source.version.length();
         let chunks = source.version.open(source.bandwidth.turn(CHUNK)).await?;
         let bytes = source.clone().bytes(chunks);
@@ -454,7 +454,7 @@ fn unanswered() -> Failure {
 }
 
 /// One pass over the content: counts and hashes its bytes, and records when one was last sent.
-struct UploadSource {
+struct UploadPass {
     version: Arc<ContentVersion>,
     state: Mutex<TransferState>,
     on_bytes: OnBytes,
@@ -479,7 +479,7 @@ struct RestOfFile {
     held: Bytes,
 }
 
-impl UploadSource {
+impl UploadPass {
     /// Returns the MD5 of the bytes that were sent, lower-case hex.
     fn md5(&self) -> String {
         hex::encode(self.lock().sum)

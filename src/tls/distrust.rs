@@ -29,6 +29,7 @@ impl Distrust {
     }
 
     /// Returns the reason, with the options that add the missing authority if one is.
+    #[cfg(feature = "service")]
     pub(crate) fn with_advice(&self, options: &str) -> String {
         if self.lacks_authority {
             format!("{}; {options} adds it", self.reason)

@@ -220,7 +220,10 @@ const SERVICE: Modules = &[
     ),
     ("store", "content crm domain policy"),
     ("store_identity", "content store"),
-    ("temporary", "network options server start_error"),
+    (
+        "temporary",
+        "access clock http network options server start_error",
+    ),
 ];
 
 const TUI: Modules = &[
