@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -20,7 +21,7 @@ use super::work::BulkOptions;
 use crate::api::model::UploadOptions;
 use crate::api::{Error, Kind};
 use crate::engine::left_out::Reason;
-use crate::engine::local_watch::LocalChanges;
+use crate::engine::local_watch::{LocalChanges, LocalWatch};
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::remote_side::RemoteSide;
@@ -28,8 +29,11 @@ use crate::engine::ops::renames::{self, Gone};
 use crate::engine::ops::scope::Scope;
 use crate::engine::ops::tree_here::TreeHere;
 use crate::engine::plan::Direction;
-use crate::engine::sync::SyncStep;
+use crate::engine::sync::{SyncAction, SyncStep};
 use crate::engine::tree_filter::TreeFilter;
+
+/// The interval between looks for a folder that was deleted.
+const POLL: Duration = Duration::from_secs(1);
 
 /// The local folder, the remote folder that is kept like it, and the options.
 #[derive(Debug)]
@@ -58,8 +62,10 @@ pub struct WatchRun<'a> {
     options: WatchOptions,
     run: SyncRun<'a>,
     here: LocalTree,
-    /// The local folder that the path named at the start.
+    /// The local folder that the path named at the start, or that was made after its deletion.
     top: Handle,
+    /// Set while the local folder has no files, which was told, so that deletions wait.
+    is_emptied: bool,
 }
 
 impl WatchOptions {
@@ -81,6 +87,12 @@ impl WatchOptions {
             delete, no_renames, ..
         } = self.mirror;
         side.plan(TreeHere::Disk(here), delete, !no_renames).await
+    }
+
+    /// Starts to watch the local folder.
+    pub fn watch(&self, poll: Option<Duration>) -> anyhow::Result<LocalWatch> {
+        let watch = LocalWatch::start(&self.local, poll);
+        watch.with_context(|| format!("cannot watch {}", self.local.display()))
     }
 
     fn top(&self) -> anyhow::Result<Handle> {
@@ -128,6 +140,7 @@ impl<'a> WatchRun<'a> {
             run,
             here,
             top,
+            is_emptied: false,
         };
         let end = run.carry_out(plan).await?;
         Ok((run, end))
@@ -147,7 +160,8 @@ impl<'a> WatchRun<'a> {
         if paths.is_empty() {
             return Ok(PassEnd::Alike);
         }
-        if self.options.filter.gitignore && paths.iter().any(|path| name(path) == ".gitignore") {
+        let has_rules = |path: &String| path.rsplit('/').next() == Some(".gitignore");
+        if self.is_emptied || (self.options.filter.gitignore && paths.iter().any(has_rules)) {
             return self.pass_over_all().await;
         }
         let known = &self.here;
@@ -174,8 +188,7 @@ impl<'a> WatchRun<'a> {
         let unreadable = left_out.filter(|(_, reason)| **reason == Reason::Unreadable);
         let unreadable = unreadable.map(|(path, reason)| (path.clone(), *reason));
         self.here.left_out.paths.extend(unreadable);
-        self.tell(&plan);
-        self.carry_out(plan).await
+        self.carry_out_rest(plan).await
     }
 
     async fn pass_over_all(&mut self) -> anyhow::Result<PassEnd> {
@@ -183,8 +196,7 @@ impl<'a> WatchRun<'a> {
         let gone = self.here.update(&Scope::whole(), &here);
         (self.here, self.run.side) = (here, side);
         let plan = self.plan(&self.here, &self.run.side.there, &gone).await;
-        self.tell(&plan);
-        self.carry_out(plan).await
+        self.carry_out_rest(plan).await
     }
 
     /// Plans what makes both sides alike, for a part of them or for everything.
@@ -208,11 +220,50 @@ impl<'a> WatchRun<'a> {
         }
     }
 
-    /// Prints the summary of a plan, if there is anything to do.
-    fn tell(&self, plan: &SyncPlan) {
+    /// Carries out the plan of a later pass; without files here, all but its deletions.
+    async fn carry_out_rest(&mut self, mut plan: SyncPlan) -> anyhow::Result<PassEnd> {
+        if plan.deletes() && plan.source_files == 0 {
+            plan.steps.retain(|step| step.action != SyncAction::Delete);
+            self.tell_emptied();
+        } else {
+            self.is_emptied = false;
+        }
         if !plan.steps.is_empty() {
             stderr::note(self.run.context.format, &plan.summary());
         }
+        self.carry_out(plan).await
+    }
+
+    fn tell_emptied(&mut self) {
+        if !std::mem::replace(&mut self.is_emptied, true) {
+            let local = self.options.local.display();
+            let message = format!("{local} has no files now; nothing is deleted until it has some");
+            stderr::warn(self.run.context.format, &message);
+        }
+    }
+
+    /// Returns `true` if the local folder was deleted. One that was moved away still exists.
+    #[cfg(unix)]
+    pub fn is_gone(&self) -> bool {
+        let found = self.top.as_file().metadata();
+        found.is_ok_and(|found| std::os::unix::fs::MetadataExt::nlink(&found) == 0)
+    }
+
+    #[cfg(not(unix))]
+    pub fn is_gone(&self) -> bool {
+        false
+    }
+
+    /// Waits until the deleted folder is made again, and watches the new one.
+    pub async fn until_back(&mut self, poll: Option<Duration>) -> anyhow::Result<LocalWatch> {
+        self.tell_emptied();
+        self.top = loop {
+            match self.options.top() {
+                Ok(top) => break top,
+                Err(_) => tokio::time::sleep(POLL).await,
+            }
+        };
+        self.options.watch(poll)
     }
 
     async fn carry_out(&mut self, plan: SyncPlan) -> anyhow::Result<PassEnd> {
@@ -258,8 +309,4 @@ impl<'a> WatchRun<'a> {
         tally.finish();
         Ok(end)
     }
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }

@@ -111,14 +111,14 @@ impl RemoteCommand for Args {
             .check_writable()
             .context("nothing was changed")?;
         // Started before the first pass, so that no change is missed in between.
-        let watch = LocalWatch::start(&options.local, self.poll.map(Duration::from_secs));
-        let watch = watch.with_context(|| format!("cannot watch {}", self.local.display()))?;
+        let poll = self.poll.map(Duration::from_secs);
+        let watch = options.watch(poll)?;
         let (run, end) = WatchRun::start(context, options).await?;
         stderr::note(
             context.format,
             &format!("watching {}", self.local.display()),
         );
-        follow(context, watch, run, end).await
+        follow(context, (watch, poll), run, end).await
     }
 }
 
@@ -178,7 +178,7 @@ struct Retry {
 /// Runs one pass after the other, until a failure that waiting cannot fix.
 async fn follow(
     context: &CommandContext,
-    mut watch: LocalWatch,
+    (mut watch, poll): (LocalWatch, Option<Duration>),
     mut run: WatchRun<'_>,
     mut end: PassEnd,
 ) -> anyhow::Result<Exit> {
@@ -204,14 +204,20 @@ async fn follow(
             }
             PassEnd::Alike => {}
         }
-        let changes = retry.next(&mut watch).await;
-        was_over_all = changes == LocalChanges::Missed;
-        end = match run.pass(changes).await {
-            Err(error) if passes(&error) => {
-                stderr::report_failure(context.format, &error);
-                PassEnd::Failed { meets_all: true }
+        let mut changes = retry.next(&mut watch).await;
+        end = loop {
+            was_over_all = changes == LocalChanges::Missed;
+            match run.pass(changes).await {
+                _ if run.is_gone() => {
+                    watch = run.until_back(poll).await?;
+                    changes = LocalChanges::Missed;
+                }
+                Err(error) if passes(&error) => {
+                    stderr::report_failure(context.format, &error);
+                    break PassEnd::Failed { meets_all: true };
+                }
+                end => break end?,
             }
-            end => end?,
         };
     }
 }

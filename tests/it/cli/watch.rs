@@ -411,16 +411,62 @@ fn too_many_deletions_end_it_and_none_is_made() {
 }
 
 #[rstest]
-#[case::empty(false)]
-#[case::gone(true)]
-fn a_folder_that_becomes_empty_or_goes_empties_nothing(#[case] is_gone: bool) {
+#[case::empty(false, &[])]
+#[case::gone(true, &[])]
+#[case::empty_and_read_again_and_again(false, &["--poll", "1"])]
+#[case::gone_and_read_again_and_again(true, &["--poll", "1"])]
+fn a_folder_that_a_build_empties_is_followed_once_it_has_files(
+    #[case] is_gone: bool,
+    #[case] options: &[&str],
+) {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b"), ("c/d.txt", "d")]);
+    let mut watching = Watching::start(&binary, &[&["--delete"], options].concat());
+    let (site, kept) = (binary.work().join("site"), id(&binary, "/web/a.txt"));
+    let emptied = format!(
+        "filedeck: {} has no files now; nothing is deleted until it has some",
+        site.display()
+    );
+    for round in ["1", "2"] {
+        for entry in fs::read_dir(&site).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                fs::remove_dir_all(path).unwrap();
+            } else {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        if is_gone {
+            fs::remove_dir(&site).unwrap();
+        }
+        watching.until(&emptied);
+        binary.run(&["stat", "/web/a.txt", "/web/b.txt"]).expect(0);
+        // Beside it and renamed, so that no pass sees a half-built folder.
+        binary.write("built/a.txt", b"a");
+        binary.write("built/b.txt", round.as_bytes());
+        if is_gone {
+            fs::rename(binary.work().join("built"), &site).unwrap();
+        } else {
+            for name in ["a.txt", "b.txt"] {
+                fs::rename(binary.work().join("built").join(name), site.join(name)).unwrap();
+            }
+        }
+        watching.until("~ b.txt");
+    }
+    write(&binary, "e.txt", "e");
+    watching.until("+ e.txt");
+    assert_eq!(id(&binary, "/web/a.txt"), kept);
+    let (code, lines) = watching.end("TERM");
+    assert_eq!(code, 143, "{lines:#?}");
+    let warnings = lines.iter().filter(|line| **line == emptied).count();
+    assert_eq!(warnings, 2, "{lines:#?}");
+    binary.run(&["stat", "/web/c/d.txt"]).expect(4);
+}
+
+#[test]
+fn a_folder_that_is_moved_away_ends_it_and_empties_nothing() {
     let (_service, binary) = with_site(&[("a.txt", "a")]);
     let watching = Watching::start(&binary, &["--delete"]);
-    if is_gone {
-        fs::rename(binary.work().join("site"), binary.work().join("elsewhere")).unwrap();
-    } else {
-        remove(&binary, "a.txt");
-    }
+    fs::rename(binary.work().join("site"), binary.work().join("elsewhere")).unwrap();
     assert_eq!(watching.ended().0, 1);
     binary.run(&["cat", "/web/a.txt"]).expect(0);
 }
@@ -456,7 +502,7 @@ fn a_dry_run_prints_the_first_pass_and_ends() {
 }
 
 #[rstest]
-#[case::no_such_folder(&["watch", "gone", "/web"], 1, "cannot watch gone")]
+#[case::no_such_folder(&["watch", "gone", "/web"], 1, "cannot watch /")]
 #[case::a_file(&["watch", "site/a.txt", "/web"], 1, "is not a folder")]
 #[case::a_remote_file(&["watch", "site", "/one.txt"], 1, "is a file")]
 #[case::a_local_path_for_the_remote_one(&["watch", "site", "web"], 2, "web")]
