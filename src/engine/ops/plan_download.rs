@@ -2,7 +2,7 @@
 //! and for folders with everything in them. Reads a local file only if its name and size are those
 //! of the one to come.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::case_fold::looks_like;
@@ -13,7 +13,7 @@ use super::local_place::{check_folder, existing_part, joined};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use super::perform::{OpContext, Perform};
-use super::placement::RowPlacement;
+use super::placement::{FOLDER, RowPlacement};
 use crate::api::{Client, Error};
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::item::Item;
@@ -86,6 +86,11 @@ pub async fn plan(
     };
     tree.files.retain_mut(|(path, _)| fits(path));
     tree.folders.retain_mut(fits);
+    // An account can have both under one name.
+    let folders: HashSet<&String> = tree.folders.iter().collect();
+    let beside = |(path, _): &mut (String, Item)| folders.contains(path);
+    let beside = tree.files.extract_if(.., beside);
+    unfit.extend(beside.map(|(path, _)| PlanRow::left_out((&path, Reason::Name(FOLDER)))));
     let empty = tree.empty.iter().filter_map(|path| path_to_disk(path).ok());
     let empty: Vec<_> = empty.collect();
     let names = tree.files.iter().map(|(name, _)| name);

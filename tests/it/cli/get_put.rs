@@ -247,6 +247,22 @@ fn with_a_folder() -> (Service, Binary) {
 }
 
 #[test]
+fn a_file_beside_a_folder_of_its_name_is_left_out() {
+    let (_service, binary) = with_a_folder();
+    binary.write("x", b"a file");
+    binary.write("y", b"in the folder");
+    binary.run(&["put", "x", "/box/x"]).expect(0);
+    binary.run(&["put", "y", "/box/x/"]).expect(0);
+    for into in ["one", "two"] {
+        let run = binary.run(&["get", "/box", "-o", into]).expect(5);
+        let why = format!("cannot download {into}/box/x: a folder has this name");
+        assert!(run.stderr.contains(&why), "{}", run.stderr);
+        let got = std::fs::read(binary.work().join(into).join("box/x/y"));
+        assert_eq!(got.unwrap(), b"in the folder");
+    }
+}
+
+#[test]
 fn a_single_file_gets_the_path_that_is_given() {
     let (_service, binary) = with_a_folder();
     let words = ["get", "/box/deep/b.txt", "-o", "new/x.txt"];
