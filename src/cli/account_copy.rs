@@ -121,7 +121,7 @@ impl AccountCopy {
             }
         }
         if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
+            dry_run::print(context, &tasks, &mut tally).await?;
             return Ok(tally.finish());
         }
         let (mut output, mut by_size) = (context.output(), 0);

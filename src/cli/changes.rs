@@ -19,7 +19,7 @@ pub(super) async fn finish(
     mut tally: RunTally,
 ) -> anyhow::Result<Exit> {
     if dry_run {
-        dry_run::print(context, &tasks, &mut tally)?;
+        dry_run::print(context, &tasks, &mut tally).await?;
         return Ok(tally.finish());
     }
     let (mut output, journal) = (context.output(), context.journal_or_none().await?);

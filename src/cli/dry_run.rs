@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::context::CommandContext;
 use super::named_job::NamedJob;
-use super::output::OutputError;
 use super::tally::RunTally;
-use crate::engine::JobKind;
+use crate::api::paths::join;
+use crate::api::{Client, Error};
 use crate::engine::source::in_account;
+use crate::engine::{Job, JobKind};
 
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -28,34 +29,53 @@ struct PlannedLine {
 }
 
 /// Prints a line for each job, and counts it as done.
-pub fn print(
+pub async fn print(
     context: &CommandContext,
     tasks: &[NamedJob],
     tally: &mut RunTally,
-) -> Result<(), OutputError> {
+) -> anyhow::Result<()> {
     let mut output = context.output();
     for NamedJob { job, .. } in tasks {
         tally.done();
+        let to = new_path(context.client(), job).await?;
         let line = PlannedLine {
             would: job.kind(),
             from: job.origin(),
-            to: job.destination().map(|to| match job.kind() {
+            to: to.map(|to| match job.kind() {
                 JobKind::Copy => in_account(context.session.account(), &to),
                 _ => to,
             }),
         };
         output.item(&line, || {
-            let to = line
-                .to
-                .as_ref()
-                .map(|to| format!(" → {to}"))
-                .unwrap_or_default();
-            format!(
-                "would {} {}{to}",
-                job.kind().imperative().to_lowercase(),
-                line.from
-            )
+            let to = line.to.iter().map(|to| format!(" → {to}"));
+            let to: String = to.collect();
+            let command = job.kind().imperative().to_lowercase();
+            format!("would {command} {}{to}", line.from)
         })?;
     }
-    output.flush()
+    output.flush()?;
+    Ok(())
+}
+
+/// Returns the path that the item of a job would get; `None` if it would not have another one.
+async fn new_path(client: &Client, job: &Job) -> Result<Option<String>, Error> {
+    Ok(match job {
+        Job::Move { file, into, .. } => Some(join(&into.path, &file.name)),
+        Job::Download {
+            file, into, name, ..
+        } => {
+            let name = name.as_ref().unwrap_or(&file.name);
+            Some(into.join(name).to_string_lossy().into_owned())
+        }
+        Job::Upload { .. } => job.upload_path().or_else(|| job.destination()),
+        Job::Change { file, update, .. } => {
+            let own = file.path.rsplit_once('/').map_or("", |(above, _)| above);
+            let above = match (&update.parent_folder_id, &update.parent_folder_path) {
+                (Some(id), _) => client.folder(id).await?.path.unwrap_or_default(),
+                (None, other) => other.as_deref().unwrap_or(own).to_owned(),
+            };
+            job.destination().map(|name| join(&above, &name))
+        }
+        job => job.destination(),
+    })
 }

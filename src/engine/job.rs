@@ -283,7 +283,7 @@ impl Job {
     }
 
     /// Returns the path that an upload requests; `None` if the service chooses the name.
-    pub(super) fn upload_path(&self) -> Option<String> {
+    pub fn upload_path(&self) -> Option<String> {
         let Self::Upload {
             source,
             into,

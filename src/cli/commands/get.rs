@@ -190,7 +190,7 @@ impl RemoteCommand for Args {
             .context("nothing was downloaded")?;
         check_room(&tasks, room).context("nothing was downloaded")?;
         if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
+            dry_run::print(context, &tasks, &mut tally).await?;
             return Ok(tally.finish());
         }
         let mut output = context.output();

@@ -224,7 +224,7 @@ impl RemoteCommand for Args {
             .context("nothing was uploaded")?;
         say_present(format, &present, &options.options);
         if self.dry_run.dry_run {
-            dry_run::print(context, &jobs, &mut tally)?;
+            dry_run::print(context, &jobs, &mut tally).await?;
             return Ok(tally.finish());
         }
         let mut output = context.output();

@@ -117,7 +117,7 @@ impl RemoteCommand for Args {
         };
         let tasks: Vec<NamedJob> = found.all.iter().map(task).collect();
         if args.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
+            dry_run::print(context, &tasks, &mut tally).await?;
             return Ok(tally.finish());
         }
         if !is_agreed && !is_confirmed(context.client(), &found, args.permanent).await? {

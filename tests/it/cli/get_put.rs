@@ -263,6 +263,24 @@ fn a_file_beside_a_folder_of_its_name_is_left_out() {
 }
 
 #[test]
+fn a_dry_run_of_put_names_the_new_path() {
+    let (_service, binary) = with_a_folder();
+    binary.write("new.txt", b"new");
+    for (dest, path) in [
+        ("/box", "/box/new.txt"),
+        ("/box/x.txt", "/box/x.txt"),
+        ("/", "/new.txt"),
+    ] {
+        let run = binary.run(&["put", "-n", "new.txt", dest]).expect(0);
+        let end = format!("new.txt → {path}\n");
+        assert!(run.stdout.ends_with(&end), "{}", run.stdout);
+    }
+    let run = binary.run(&["get", "-n", "/box/deep", "-o", "down"]);
+    let end = "/down/deep/b.txt\n";
+    assert!(run.expect(0).stdout.ends_with(end));
+}
+
+#[test]
 fn a_single_file_gets_the_path_that_is_given() {
     let (_service, binary) = with_a_folder();
     let words = ["get", "/box/deep/b.txt", "-o", "new/x.txt"];

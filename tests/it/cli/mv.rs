@@ -111,7 +111,17 @@ fn a_dry_run_says_where_things_would_go() {
     let run = binary
         .run(&["mv", "-n", "/box/one.txt", "/box/deep"])
         .expect(0);
-    assert_eq!(run.stdout, "would move /box/one.txt → /box/deep\n");
+    assert_eq!(run.stdout, "would move /box/one.txt → /box/deep/one.txt\n");
+    for (to, path) in [
+        ("/box/deep/new.txt", "/box/deep/new.txt"),
+        ("/box/new.txt", "/box/new.txt"),
+        ("/new.txt", "/new.txt"),
+        ("/", "/one.txt"),
+    ] {
+        let run = binary.run(&["mv", "-n", "/box/one.txt", to]).expect(0);
+        let end = format!("/box/one.txt → {path}\n");
+        assert!(run.stdout.ends_with(&end), "{}", run.stdout);
+    }
     assert_eq!(paths(&binary), before);
 }
 
