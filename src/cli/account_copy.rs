@@ -12,7 +12,8 @@ use super::context::CommandContext;
 use super::destination::destination;
 use super::dry_run::{self, DryRun};
 use super::exit::Exit;
-use super::locate::{Located, file_path, locate, matched};
+use super::locate::{Found, Located, everything, file_path, locate};
+use super::look_up::{LookedUp, collect};
 use super::named_job::NamedJob;
 use super::on_clash::{OnClash, twins};
 use super::output::{Output, OutputError};
@@ -23,7 +24,7 @@ use super::tally::{RunTally, note_present};
 use super::work::{BulkOptions, carry_out};
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, UploadOptions};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Error, Kind};
 use crate::engine::address_map::{ComparedBy, CopyState, StoredCopy};
 use crate::engine::ancestors::lies_in;
 use crate::engine::message::Entry;
@@ -60,9 +61,20 @@ impl AccountCopy {
             .and_then(|path| path.account.as_deref());
         let source = context.sources.open(account).await;
         let source = source.context("nothing was copied")?;
-        let Some(entries) = self.look_up(&source.client, &mut tally).await else {
+        let find = async |path: &AccountPath| {
+            let located = locate(&source.client, &path.remote).await?;
+            Ok(Found {
+                all: everything(&source.client, vec![located]).await?,
+                is_pattern: false,
+            })
+        };
+        let found = collect(&self.sources, &mut tally, "copy", Located::target, find).await;
+        let Some(LookedUp { all: found, .. }) = found else {
             return Ok(tally.finish());
         };
+        // The plan counts the files in them.
+        tally.instead(found.len(), 0);
+        let entries: Vec<Entry> = found.into_iter().filter_map(Located::into_entry).collect();
         let journal = context.journal_or_none().await?;
         let is_same_account = source.account == context.session.account();
         let planned = async {
@@ -165,28 +177,6 @@ impl AccountCopy {
         }
         carried_out?;
         Ok(tally.finish())
-    }
-
-    /// Looks up the sources; `None` if the rest need not be tried.
-    async fn look_up(&self, client: &Client, tally: &mut RunTally) -> Option<Vec<Entry>> {
-        let mut found: Vec<Located> = Vec::new();
-        for path in &self.sources {
-            let located = match (locate(client, &path.remote).await, "/*".parse()) {
-                // The root folder stands for everything in it.
-                (Ok(Located::Root), Ok(everything)) => matched(client, &everything).await,
-                (located, _) => located.map(|located| vec![located]),
-            };
-            match located {
-                Ok(located) => found.extend(located),
-                Err(error) => {
-                    tally.also(1);
-                    if tally.failed(&format!("cannot copy {path}"), &error) {
-                        return None;
-                    }
-                }
-            }
-        }
-        Some(found.into_iter().filter_map(Located::into_entry).collect())
     }
 
     fn begin_map(

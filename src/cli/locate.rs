@@ -10,7 +10,7 @@ use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::Item;
-use crate::engine::message::{Entry, FolderRef};
+use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::locate::{folder_at, names, stat};
 
@@ -162,7 +162,15 @@ async fn exactly(
     locate(client, remote).await
 }
 
-pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
+/// Returns the items; the root folder alone stands for everything in it.
+pub async fn everything(client: &Client, items: Vec<Located>) -> Result<Vec<Located>, Error> {
+    match ("/*".parse(), items.as_slice()) {
+        (Ok(everything), [Located::Root]) => matched(client, &everything).await,
+        _ => Ok(items),
+    }
+}
+
+async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
     let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
     while let Some(page) = matches.next().await? {
         found.extend(page.into_iter().map(Located::from));
@@ -178,6 +186,7 @@ pub async fn locate_files(
     options: PatternOptions,
     why: &str,
 ) -> Result<Found<File>, Error> {
+    remote.refuse_empty_name()?;
     locate_all(client, remote, options)
         .await?
         .files_of_a_pattern()?
@@ -250,6 +259,15 @@ impl Located {
             Self::Root => None,
             Self::Folder(folder) => Some(Entry::Folder(folder)),
             Self::File(file) => Some(Entry::File(*file)),
+        }
+    }
+
+    /// Returns the id; `None` for the root folder.
+    pub fn target(&self) -> Option<Target> {
+        match self {
+            Self::Root => None,
+            Self::Folder(folder) => Some(Target::Folder(folder.id.clone())),
+            Self::File(file) => Some(Target::File(file.id.clone())),
         }
     }
 

@@ -1,11 +1,15 @@
 //! Looks up everything that a command was given, and reports what could not be found.
 
+use std::collections::HashSet;
+use std::fmt::Display;
+
 use super::context::CommandContext;
-use super::locate::{Found, Located, locate_all, locate_files};
+use super::locate::{Found, Located, locate_all};
 use super::pattern::{PatternOptions, RemotePattern};
 use super::tally::RunTally;
+use crate::api::Error;
 use crate::api::model::File;
-use crate::api::{Error, Kind};
+use crate::engine::message::Target;
 
 #[derive(Debug)]
 pub struct LookedUp<T> {
@@ -23,61 +27,49 @@ pub async fn look_up(
     tally: &mut RunTally,
     command: &str,
 ) -> Option<LookedUp<Located>> {
-    let client = context.client();
-    collect(remotes, tally, command, async |remote| {
-        locate_all(client, remote, options).await
-    })
-    .await
+    let find = async |remote: &RemotePattern| {
+        remote.refuse_empty_name()?;
+        locate_all(context.client(), remote, options).await
+    };
+    collect(remotes, tally, command, Located::target, find).await
 }
 
-/// Looks up each argument with `find`; otherwise the same as `look_up`.
-pub async fn collect<T>(
-    remotes: &[RemotePattern],
+/// Looks up each argument with `find`; otherwise the same as `look_up`. Items with the same
+/// `target` are one, however often they are given.
+pub async fn collect<A: Display, T>(
+    arguments: &[A],
     tally: &mut RunTally,
     command: &str,
-    find: impl AsyncFn(&RemotePattern) -> Result<Found<T>, Error>,
+    target: impl Fn(&T) -> Option<Target>,
+    find: impl AsyncFn(&A) -> Result<Found<T>, Error>,
 ) -> Option<LookedUp<T>> {
-    let mut looked_up = LookedUp {
-        all: Vec::new(),
-        patterns: Vec::new(),
-    };
-    for remote in remotes {
-        let found = if remote.has_empty_name() {
-            let message = "there is an empty name in the path, perhaps from an empty variable";
-            Err(Error::new(Kind::Refused, message))
-        } else {
-            find(remote).await
-        };
-        match found {
+    let (mut all, mut patterns, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known = HashSet::new();
+    tally.also(arguments.len());
+    for argument in arguments {
+        match find(argument).await {
             Ok(found) => {
-                tally.also(found.all.len().saturating_sub(1));
                 if found.is_pattern {
-                    looked_up
-                        .patterns
-                        .push(format!("{remote} matches {}", found.all.len()));
+                    patterns.push(format!("{argument} matches {}", found.all.len()));
                 }
-                looked_up.all.extend(found.all);
+                let before = all.len();
+                let is_new = |item: &T| target(item).is_none_or(|target| known.insert(target));
+                all.extend(found.all.into_iter().filter(is_new));
+                tally.instead(1, all.len() - before);
             }
-            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => {
-                return None;
+            Err(error) => {
+                let meets_all = error.meets_all();
+                failures.push((argument.to_string(), error));
+                if meets_all {
+                    break;
+                }
             }
-            Err(_) => {}
         }
     }
-    Some(looked_up)
+    (!tally.failed_items(command, failures)).then_some(LookedUp { all, patterns })
 }
 
-/// Looks up files only; a folder is refused with the reason `why`.
-pub async fn look_up_files(
-    context: &CommandContext,
-    remotes: &[RemotePattern],
-    options: PatternOptions,
-    tally: &mut RunTally,
-    (command, why): (&str, &str),
-) -> Option<LookedUp<File>> {
-    let client = context.client();
-    collect(remotes, tally, command, async |remote| {
-        locate_files(client, remote, options, why).await
-    })
-    .await
+/// Returns the target of a file, for `collect`.
+pub fn file_target(file: &File) -> Option<Target> {
+    Some(Target::File(file.id.clone()))
 }

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::remote::{RemoteArgument, RemoteError, RemotePath};
+use crate::api::{Error, Kind};
 use crate::engine::name_form::composed;
 
 /// A path, an id or a pattern as it was typed; the service decides which (`locate::read`).
@@ -112,9 +113,13 @@ impl RemotePattern {
         }
     }
 
-    /// Returns `true` if there is an empty name in it, as when a variable of the shell is empty.
-    pub fn has_empty_name(&self) -> bool {
-        self.text.contains("//")
+    /// Refuses an empty name in it, as when a variable of the shell is empty.
+    pub fn refuse_empty_name(&self) -> Result<(), Error> {
+        if !self.text.contains("//") {
+            return Ok(());
+        }
+        let message = "there is an empty name in the path, perhaps from an empty variable";
+        Err(Error::new(Kind::Refused, message))
     }
 
     pub fn exact(&self) -> &RemoteArgument {

@@ -75,9 +75,15 @@ impl RunTally {
         self.format
     }
 
-    /// Adds to the number of requested items, because a pattern stands for several.
+    /// Adds to the number of requested items.
     pub fn also(&mut self, more: usize) {
         self.asked += more;
+    }
+
+    /// Counts the items that some stand for instead of these: a pattern for several, an item that
+    /// was given before for none.
+    pub fn instead(&mut self, of: usize, items: usize) {
+        self.asked = (self.asked + items).saturating_sub(of);
     }
 
     /// Counts a row of a plan. Reports one that cannot be transferred, and returns `None` for it;
@@ -137,42 +143,51 @@ impl RunTally {
         }
     }
 
-    /// Reports the failures; for a person, one that many tasks have in common is reported once.
+    /// Reports the failures of tasks.
     pub fn tell_failures(&mut self) {
-        let mut later = std::mem::take(&mut self.later);
-        while let Some((first, error)) = later.first() {
-            let (kind, error) = (first.job.kind(), error.clone());
-            let is_same = |(task, other): &mut (NamedJob, Error)| {
-                let reason = (&other.message, other.status, &other.details);
-                task.job.kind() == kind && reason == (&error.message, error.status, &error.details)
-            };
-            let same: Vec<(NamedJob, Error)> = later.extract_if(.., is_same).collect();
-            if same.len() < MANY || self.format.json {
-                for (task, error) in &same {
-                    self.report(kind, &task.name, error);
-                }
-            } else {
-                let mut names: Vec<&str> =
-                    same.iter().map(|(task, _)| task.name.as_str()).collect();
-                names.sort_unstable();
-                let names = format!("{} items ({})", same.len(), in_words(&names));
-                self.report(kind, &names, &error);
-            }
-            for (_, error) in &same {
-                self.count(error, Some(kind));
-            }
-        }
+        let failures = std::mem::take(&mut self.later).into_iter();
+        let failures = failures.map(|(task, error)| {
+            let kind = task.job.kind();
+            let what = attempt(kind, &error);
+            (what, task.name, error)
+        });
+        self.tell(failures.collect(), true);
     }
 
-    fn report(&self, kind: JobKind, name: &str, error: &Error) {
-        let noun = match kind {
-            JobKind::CreateFolder | JobKind::CreateLocalFolder => "creation".to_owned(),
-            kind => kind.noun().to_lowercase(),
-        };
-        let command = kind.imperative().split(' ').next();
-        let command = command.unwrap_or_default().to_lowercase();
-        let what = attempt(&command, &noun, &name, error);
-        stderr::report(self.format, &what, error);
+    /// Reports items that cannot be found or read; `command` is a verb such as `delete`. Returns
+    /// `true` if later items would fail for the same reason.
+    pub fn failed_items(&mut self, command: &str, failures: Vec<(String, Error)>) -> bool {
+        let meets_all = failures.iter().any(|(_, error)| error.meets_all());
+        let what = format!("cannot {command}");
+        let failures = failures.into_iter();
+        let failures = failures.map(|(name, error)| (what.clone(), name, error));
+        self.tell(failures.collect(), false);
+        meets_all
+    }
+
+    /// Reports and counts failures, each as an attempt, a name and the error; for a person, one
+    /// that many items have in common is reported once.
+    fn tell(&mut self, mut failures: Vec<(String, String, Error)>, was_tried: bool) {
+        while let Some((what, _, error)) = failures.first().cloned() {
+            let is_same = |(attempt, _, other): &mut (String, String, Error)| {
+                let reason = (&other.message, other.status, &other.details);
+                *attempt == what && reason == (&error.message, error.status, &error.details)
+            };
+            let same: Vec<_> = failures.extract_if(.., is_same).collect();
+            let mut names: Vec<&str> = same.iter().map(|(_, name, _)| &**name).collect();
+            let names = if same.len() < MANY || self.format.json {
+                names.into_iter().map(str::to_owned).collect()
+            } else {
+                names.sort_unstable();
+                vec![format!("{} items ({})", same.len(), in_words(&names))]
+            };
+            for (name, (_, _, error)) in names.iter().zip(&same) {
+                stderr::report(self.format, &format!("{what} {name}"), error);
+            }
+            for (_, _, error) in &same {
+                self.count(error, was_tried);
+            }
+        }
     }
 
     /// Returns `true` if none of the begun tasks is left.
@@ -234,19 +249,17 @@ impl RunTally {
     /// Reports a failure. Returns `true` if later items would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         stderr::report(self.format, what, error);
-        self.count(error, None);
+        self.count(error, false);
         error.meets_all()
     }
 
-    /// Records a failure; `tried` is the kind of the failed task, if it was one.
-    fn count(&mut self, error: &Error, tried: Option<JobKind>) {
-        let is_clash = error.kind == Kind::Conflict && tried.is_some();
-        let (exit, meets_all) = (error.kind.into(), error.meets_all());
+    /// Records a failure; `was_tried` is set for that of a task.
+    fn count(&mut self, error: &Error, was_tried: bool) {
         self.failed.push(Failed {
-            exit,
-            meets_all,
-            was_tried: tried.is_some(),
-            is_clash,
+            exit: error.kind.into(),
+            meets_all: error.meets_all(),
+            was_tried,
+            is_clash: error.kind == Kind::Conflict && was_tried,
         });
     }
 
@@ -365,13 +378,18 @@ fn in_words(names: &[&str]) -> String {
     }
 }
 
-/// Describes a failed action: that it could not be done, or just the attempt if the outcome is in
-/// doubt.
-pub fn attempt(command: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
-    if error.in_doubt {
-        format!("{noun} of {what}")
-    } else {
-        format!("cannot {command} {what}")
+/// Describes a failed job before the name of its item: that it could not be done, or just the
+/// attempt if the outcome is in doubt.
+fn attempt(kind: JobKind, error: &Error) -> String {
+    match kind {
+        JobKind::CreateFolder | JobKind::CreateLocalFolder if error.in_doubt => {
+            "creation of".to_owned()
+        }
+        kind if error.in_doubt => format!("{} of", kind.noun().to_lowercase()),
+        kind => {
+            let command = kind.imperative().split(' ').next();
+            format!("cannot {}", command.unwrap_or_default().to_lowercase())
+        }
     }
 }
 
@@ -409,7 +427,7 @@ mod tests {
         );
         (0..done).for_each(|_| tally.done());
         for kind in failures {
-            tally.count(&Error::new(*kind, ""), Some(JobKind::Upload));
+            tally.count(&Error::new(*kind, ""), true);
         }
         assert_eq!(tally.finish(), exit);
     }

@@ -10,8 +10,8 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
-use crate::cli::locate::file_path;
-use crate::cli::look_up::look_up_files;
+use crate::cli::locate::{file_path, locate_files};
+use crate::cli::look_up::collect;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::tally::RunTally;
@@ -51,19 +51,13 @@ impl RemoteCommand for Args {
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (
-            context.output(),
-            RunTally::new(context.format, self.remotes.len()),
-        );
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
         let why = "it is a folder; name the files in it";
-        let found = look_up_files(
-            context,
-            &self.remotes,
-            self.patterns,
-            &mut tally,
-            ("print", why),
-        )
-        .await;
+        let find = async |remote: &RemotePattern| {
+            locate_files(context.client(), remote, self.patterns, why).await
+        };
+        // A file that is given twice is printed twice.
+        let found = collect(&self.remotes, &mut tally, "print", |_| None, find).await;
         for file in found.iter().flat_map(|found| &found.all) {
             let is_shown = context.is_terminal() && !self.force;
             match print(context.client(), file, &mut output, is_shown).await {

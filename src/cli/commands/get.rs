@@ -19,7 +19,8 @@ use crate::cli::exit::Exit;
 use crate::cli::file_filter::{PathPatterns, SizeAndAge};
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
-use crate::cli::locate::{Found, Located, locate_all, matched};
+use crate::cli::locate::{Found, Located, everything, locate_all};
+use crate::cli::look_up::collect;
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
@@ -284,35 +285,22 @@ impl Args {
         remotes: &[RemotePattern],
         tally: &mut RunTally,
     ) -> Option<Found<Item>> {
-        let (mut items, mut is_pattern) = (Vec::new(), self.list.from_file.is_some());
-        for remote in remotes {
-            let client = context.client();
+        let client = context.client();
+        let find = async |remote: &RemotePattern| {
+            remote.refuse_empty_name()?;
             // A pattern matches only files: those in a folder that it matches would be downloaded
             // twice.
-            let found = locate_all(client, remote, self.patterns)
-                .await
-                .and_then(Found::files_of_a_pattern);
-            is_pattern |= found.as_ref().is_ok_and(|found| found.is_pattern);
-            let found = match (found.map(|found| found.all), "/*".parse()) {
-                // The root folder stands for everything in it.
-                (Ok(found), Ok(everything)) if found == [Located::Root] => {
-                    matched(client, &everything).await
-                }
-                (found, _) => found,
-            };
-            match found {
-                Ok(found) => items.extend(found.iter().filter_map(Located::item)),
-                Err(error) => {
-                    tally.also(1);
-                    if tally.failed(&format!("cannot download {remote}"), &error) {
-                        return None;
-                    }
-                }
-            }
-        }
+            let found = locate_all(client, remote, self.patterns).await?;
+            let Found { all, is_pattern } = found.files_of_a_pattern()?;
+            let all = everything(client, all).await?;
+            Ok(Found { all, is_pattern })
+        };
+        let found = collect(remotes, tally, "download", Located::target, find).await?;
+        // The plan counts the files in them.
+        tally.instead(found.all.len(), 0);
         Some(Found {
-            all: items,
-            is_pattern,
+            all: found.all.iter().filter_map(Located::item).collect(),
+            is_pattern: self.list.from_file.is_some() || !found.patterns.is_empty(),
         })
     }
 

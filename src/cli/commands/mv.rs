@@ -82,7 +82,7 @@ impl RemoteCommand for Args {
             .check_writable()
             .context("nothing was moved")?;
         let sources = self.list.remotes(self.sources)?;
-        let mut tally = RunTally::new(context.format, sources.len());
+        let mut tally = RunTally::new(context.format, 0);
         let Some(LookedUp {
             all: found,
             patterns,

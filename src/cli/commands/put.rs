@@ -266,7 +266,7 @@ impl Args {
 
     /// Returns the files and folders that can be read; the others count as failed.
     fn readable(&self, tally: &mut RunTally) -> Vec<TypedPaths> {
-        let mut typed = Vec::new();
+        let (mut typed, mut failures) = (Vec::new(), Vec::new());
         for local in &self.locals {
             let failure = match local.metadata() {
                 Ok(metadata) if metadata.is_file() || metadata.is_dir() => {
@@ -279,9 +279,10 @@ impl Args {
                 Ok(_) => Error::new(Kind::Refused, "it is a pipe, a device or a socket"),
                 Err(error) => Error::local("Cannot read it", &error),
             };
-            tally.also(1);
-            tally.failed(&format!("cannot upload {}", local.display()), &failure);
+            failures.push((local.display().to_string(), failure));
         }
+        tally.also(failures.len());
+        tally.failed_items("upload", failures);
         typed
     }
 

@@ -97,11 +97,12 @@ impl RemoteCommand for Args {
             .into());
         }
         let remotes = args.list.remotes(args.remotes)?;
-        let mut tally = RunTally::new(context.format, remotes.len());
+        let mut tally = RunTally::new(context.format, 0);
         let find = async |remote: &RemotePattern| {
             find(context.client(), remote, args.patterns, args.permanent).await
         };
-        let Some(found) = collect(&remotes, &mut tally, "delete", find)
+        let target = |found: &FoundItem| Some(found.item.target.clone());
+        let Some(found) = collect(&remotes, &mut tally, "delete", target, find)
             .await
             .filter(|found| !found.all.is_empty())
         else {
@@ -170,6 +171,7 @@ async fn find(
     patterns: PatternOptions,
     permanent: bool,
 ) -> Result<Found<FoundItem>, Error> {
+    remote.refuse_empty_name()?;
     let found = match (locate_all(client, remote, patterns).await, remote.exact()) {
         (Err(error), RemoteArgument::Id(id))
             if matches!(error.kind, Kind::NotFound | Kind::Forbidden) =>

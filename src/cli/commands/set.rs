@@ -17,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
 use crate::cli::locate::{file_path, locate_files};
-use crate::cli::look_up::{LookedUp, collect};
+use crate::cli::look_up::{LookedUp, collect, file_target};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr::{self, InvalidUsage, say};
@@ -96,7 +96,7 @@ impl RemoteCommand for Args {
         };
         let update = self.update(now).map_err(InvalidUsage)?;
         let remotes = self.list.remotes(self.remotes)?;
-        let mut tally = RunTally::new(context.format, remotes.len());
+        let mut tally = RunTally::new(context.format, 0);
         let why = "it is a folder, and only files have access and expiry";
         let publishes = self.access.as_ref().is_some_and(Access::is_public) && !self.hidden;
         let find = async |remote: &RemotePattern| {
@@ -114,7 +114,7 @@ impl RemoteCommand for Args {
             }
             Ok(found)
         };
-        let found = collect(&remotes, &mut tally, "change", find).await;
+        let found = collect(&remotes, &mut tally, "change", file_target, find).await;
         let Some(LookedUp {
             all: files,
             patterns,

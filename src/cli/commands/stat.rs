@@ -38,10 +38,7 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (
-            context.output(),
-            RunTally::new(context.format, self.remotes.len()),
-        );
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
         let found = look_up(context, &self.remotes, self.patterns, &mut tally, "show").await;
         for (number, located) in found.iter().flat_map(|found| &found.all).enumerate() {
             if number > 0 && output.style() != Style::Json {

@@ -4,14 +4,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
-use crate::api::{Client, Error, SignedUrlOptions};
+use crate::api::{Client, Error, Kind, SignedUrlOptions};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
 use crate::cli::locate::{file_path, locate_files};
+use crate::cli::look_up::{collect, file_target};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
 use crate::cli::tally::RunTally;
@@ -72,41 +72,37 @@ struct Addressed {
 impl RemoteCommand for Args {
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         let remotes = self.list.remotes(std::mem::take(&mut self.remotes))?;
-        let (mut output, mut tally) = (
-            context.output(),
-            RunTally::new(context.format, remotes.len()),
-        );
-        let mut is_any_told = false;
-        'remotes: for remote in &remotes {
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
+        let find = async |remote: &RemotePattern| {
             let why = "it is a folder, and only files have addresses";
-            let files = match locate_files(context.client(), remote, self.patterns, why).await {
-                Ok(found) => found.all,
-                Err(error) if tally.failed(&format!("no address of {remote}"), &error) => break,
-                Err(_) => continue,
-            };
-            tally.also(files.len().saturating_sub(1));
-            for file in &files {
-                match address(context.client(), file, &self).await {
-                    Ok(addressed) => {
-                        tally.done();
-                        is_any_told = true;
-                        if context.format.json {
-                            output.json(&addressed)?;
-                        } else {
-                            output.cells(&self.cells(&addressed))?;
-                        }
-                        self.warn_of_properties(context.format, &addressed);
-                        output.flush()?;
+            locate_files(context.client(), remote, self.patterns, why).await
+        };
+        let command = "print the address of";
+        let found = collect(&remotes, &mut tally, command, file_target, find).await;
+        let (mut is_any_told, mut failures) = (false, Vec::new());
+        for file in found.iter().flat_map(|found| &found.all) {
+            let addressed = address(context.client(), file, &self).await;
+            if let Ok(addressed) = &addressed {
+                is_any_told = true;
+                if context.format.json {
+                    output.json(addressed)?;
+                } else {
+                    output.cells(&self.cells(addressed))?;
+                }
+                output.flush()?;
+            }
+            match addressed.and_then(|addressed| self.check_properties(&addressed)) {
+                Ok(()) => tally.done(),
+                Err(error) => {
+                    let meets_all = error.meets_all();
+                    failures.push((file_path(file), error));
+                    if meets_all {
+                        break;
                     }
-                    Err(error)
-                        if tally.failed(&format!("no address of {}", file_path(file)), &error) =>
-                    {
-                        break 'remotes;
-                    }
-                    Err(_) => {}
                 }
             }
         }
+        tally.failed_items(command, failures);
         if is_any_told && context.session.serves_local_store() {
             let line = "addresses stop working when this command ends; start 'filedeck serve' first to keep them working";
             stderr::note(context.format, line);
@@ -129,24 +125,20 @@ impl Args {
         [signed.url.clone()].into_iter().chain(values).collect()
     }
 
-    /// Names the properties that did not come.
-    fn warn_of_properties(&self, format: Format, Addressed { path, signed, .. }: &Addressed) {
-        let is_missing = |name: &&String| !signed.others.contains_key(*name);
-        let missing: Vec<&str> = self
-            .properties
-            .iter()
-            .filter(is_missing)
-            .map(String::as_str)
-            .collect();
+    /// Fails if a property did not come.
+    fn check_properties(&self, Addressed { signed, .. }: &Addressed) -> Result<(), Error> {
+        let mut missing = self.properties.clone();
+        missing.retain(|name| !signed.others.contains_key(name));
         if missing.is_empty() {
-            return;
+            return Ok(());
         }
         let why = if signed.expires_at.is_none() {
-            "a plain address has no properties; --signed gets them"
+            "a plain address has none; --signed gets them"
         } else {
             "the service sent none"
         };
-        stderr::warn(format, &format!("{path}: no {}: {why}", missing.join(", ")));
+        let message = format!("it has no {}: {why}", missing.join(", "));
+        Err(Error::new(Kind::NotFound, message))
     }
 }
 

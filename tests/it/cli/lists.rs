@@ -53,6 +53,62 @@ fn a_list_gives_paths_each_of_them_literally() {
 }
 
 #[test]
+fn an_item_that_is_named_in_several_ways_is_one() {
+    let (_service, binary) = with_files();
+    let stat = binary.run(&["stat", "/in/a.txt", "--json"]).expect(0);
+    let stat = stat.json_lines().remove(0);
+    let id = format!("id:{}", stat["id"].as_str().unwrap());
+    let names = ["/in/a.txt", &id, "/in/[a].txt", "/in/a.txt"];
+    let runs: [(&[&str], &[&str]); 5] = [
+        (&["url"], &[]),
+        (&["get"], &["-o", "out/"]),
+        (&["set", "--access", "public", "--yes"], &[]),
+        (&["mv", "--yes"], &["/"]),
+        (&["rm", "--yes"], &[]),
+    ];
+    for (before, after) in runs {
+        // The move has left only the id.
+        let names = if before[0] == "rm" {
+            &[&*id, "/a.txt", "/b.txt"][..]
+        } else {
+            &names
+        };
+        let run = binary.run(&[before, names, after].concat());
+        let run = run.expect(if before[0] == "rm" { 5 } else { 0 });
+        assert_eq!(run.stdout.lines().count(), 1, "{before:?}: {}", run.stdout);
+        if before[0] == "rm" {
+            let counts = "1 done, 1 failed, 0 not tried";
+            assert!(run.stderr.contains(counts), "{}", run.stderr);
+        }
+    }
+    let printed = binary.run(&["cat", "/in/b.txt", "/in/b.txt"]).expect(0);
+    assert_eq!(printed.stdout, "b.txtb.txt");
+}
+
+#[test]
+fn what_many_entries_of_a_list_have_in_common_is_told_once() {
+    let (_service, binary) = with_files();
+    let list: String = (0..300)
+        .map(|number| format!("/gone/{number}.txt\n"))
+        .collect();
+    binary.write("list", list.as_bytes());
+    let put: &[&str] = &["put", "/in"];
+    for words in [&["url"][..], &["get"], &["rm", "--yes"], put] {
+        let words = [words, &["--from-file", "list"]].concat();
+        let run = binary.run(&words).expect(5);
+        let lines: Vec<&str> = run.stderr.lines().collect();
+        let [first, .., last] = lines.as_slice() else {
+            panic!("{lines:?}")
+        };
+        assert!(first.contains("300 items (/gone/0.txt, "), "{first}");
+        assert!(lines.len() < 5, "{lines:?}");
+        assert_eq!(*last, "0 done, 300 failed, 0 not tried");
+        let run = binary.run(&[&words[..], &["--json"]].concat()).expect(5);
+        assert_eq!(run.stderr.lines().count(), 300);
+    }
+}
+
+#[test]
 fn a_wrong_line_of_a_list_is_named_and_nothing_is_done() {
     let (_service, binary) = with_files();
     binary.write("list", b"/in/a.txt\nrelative\n");
@@ -219,9 +275,7 @@ fn an_imported_file_is_named_by_its_destination() {
 #[test]
 fn properties_follow_an_address_and_missing_ones_are_named() {
     let (_service, binary) = with_files();
-    let run = binary
-        .run(&["url", "/in/a.txt", "--property", "encoding"])
-        .expect(0);
+    let run = binary.run(&["url", "/in/a.txt", "--property", "encoding"]);
     let line = run.stdout.trim_end_matches('\n');
     let (address, _) = line.split_once('\t').unwrap();
     assert!(address.starts_with("http://"), "{line}");
@@ -230,7 +284,8 @@ fn properties_follow_an_address_and_missing_ones_are_named() {
         .expect(0);
     let run = binary
         .run(&["url", "/in/a.txt", "--property", "encoding"])
-        .expect(0);
+        .expect(4);
+    assert!(run.stdout.starts_with("http://"), "{}", run.stdout);
     assert!(run.stderr.contains("--signed gets them"), "{}", run.stderr);
 }
 
