@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use super::error::Kind;
 use super::granted_scopes::GrantedScopes;
 
 /// An event to show while a call continues.
@@ -45,7 +46,7 @@ pub enum WaitCause {
     /// The service asked for it.
     Asked,
     /// A failed attempt that will be retried.
-    Retry,
+    Retry(Kind),
 }
 
 /// A callback for observations; none by default. Must return at once, because it runs between two

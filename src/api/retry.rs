@@ -71,7 +71,7 @@ impl Retries {
         let cause = match error.retry_after {
             Some(asked) if asked >= wait => WaitCause::Asked,
             _ if error.kind == Kind::RateLimited => WaitCause::RateLimit,
-            _ => WaitCause::Retry,
+            _ => WaitCause::Retry(error.kind),
         };
         self.observer.tell(Observation::Waiting { wait, cause });
         self.doubted_before |= failure.verdict.leaves_doubt();

@@ -58,8 +58,10 @@ impl Bars {
     pub fn show(&mut self, batch: &Batch) {
         let now = Timestamp::now();
         if self.shown.is_hidden() {
-            for wait in batch.running.iter().filter_map(|job| job.waiting) {
-                self.waits.see(wait, now);
+            for job in &batch.running {
+                if let Some(wait) = job.waiting {
+                    self.waits.see(&job.label, wait, now);
+                }
             }
             let under_way: Vec<&str> = batch.running.iter().map(|job| job.label.as_str()).collect();
             self.lines.show(batch.counts, batch.bytes, &under_way, now);

@@ -20,13 +20,18 @@ pub fn waits(format: Format) -> ProgressSink {
         if let Progress::Waiting { wait, reason } = progress
             && wait >= WORTH_A_LINE
         {
-            say_wait(format, wait, reason);
+            say_wait(format, "a request", wait, reason);
         }
     })
 }
 
-fn say_wait(format: Format, wait: Duration, reason: WaitReason) {
-    note(format, &reason.in_words(seconds(wait)));
+/// Reports a wait; one that others do not share, with the name of what waits.
+fn say_wait(format: Format, name: &str, wait: Duration, reason: WaitReason) {
+    let why = reason.in_words(seconds(wait));
+    match reason {
+        WaitReason::RateLimit | WaitReason::Asked => note(format, &why),
+        WaitReason::Settling | WaitReason::Retry(_) => note(format, &format!("{name}: {why}")),
+    }
 }
 
 /// Reports waits that are seen repeatedly, each once.
@@ -44,8 +49,8 @@ impl Waits {
         }
     }
 
-    /// Reports a wait. Several that end at about the same time for the same reason count as one.
-    pub fn see(&mut self, (until, reason): (Timestamp, WaitReason), now: Timestamp) {
+    /// Reports a wait of a job. Several that end at about the same time for the same reason count as one.
+    pub fn see(&mut self, name: &str, (until, reason): (Timestamp, WaitReason), now: Timestamp) {
         let is_reported = |(reported_until, why): &(Timestamp, WaitReason)| {
             *why == reason && left(until, *reported_until) < WORTH_A_LINE
         };
@@ -53,7 +58,7 @@ impl Waits {
         if wait + SEEN_LATE >= WORTH_A_LINE && !self.reported.iter().any(is_reported) {
             self.reported.retain(|(_, why)| *why != reason);
             self.reported.push((until, reason));
-            say_wait(self.format, wait, reason);
+            say_wait(self.format, name, wait, reason);
         }
     }
 }

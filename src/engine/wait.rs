@@ -1,6 +1,6 @@
 //! The reason why nothing is sent for a while.
 
-use crate::api::WaitCause;
+use crate::api::{Kind, WaitCause};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
@@ -12,7 +12,7 @@ pub enum WaitReason {
     /// The response to an upload was lost: the service gets time before the result is looked up.
     Settling,
     /// A failed attempt; the next one follows.
-    Retry,
+    Retry(Kind),
 }
 
 impl From<WaitCause> for WaitReason {
@@ -20,7 +20,7 @@ impl From<WaitCause> for WaitReason {
         match cause {
             WaitCause::RateLimit => Self::RateLimit,
             WaitCause::Asked => Self::Asked,
-            WaitCause::Retry => Self::Retry,
+            WaitCause::Retry(kind) => Self::Retry(kind),
         }
     }
 }
@@ -35,8 +35,19 @@ impl WaitReason {
             (Self::Asked, _) => format!("waiting {left} s as the service asked"),
             (Self::Settling, 0) => "its answer was lost, checking the result".to_owned(),
             (Self::Settling, _) => format!("its answer was lost, checking the result in {left} s"),
-            (Self::Retry, 0) => "failed, trying again now".to_owned(),
-            (Self::Retry, _) => format!("failed, trying again in {left} s"),
+            (Self::Retry(kind), 0) => format!("{}, trying again now", failure(kind)),
+            (Self::Retry(kind), _) => format!("{}, trying again in {left} s", failure(kind)),
         }
+    }
+}
+
+fn failure(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Server => "the service failed",
+        Kind::Unreachable => "the service cannot be reached",
+        Kind::Network => "the connection broke",
+        Kind::Timeout => "no answer came in time",
+        Kind::Decode | Kind::Portal => "the answer makes no sense",
+        _ => "the service refused it for now",
     }
 }

@@ -7,6 +7,7 @@ use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 
 use super::binary::{Binary, Service};
+use crate::support::proxy::{self, Calls, Proxy, Rule, Which};
 
 const FILES: usize = 12;
 
@@ -50,4 +51,26 @@ fn commands_do_all_of_it_once_though_every_third_request_is_refused_for_the_rate
         .expect(0);
     let found = binary.run(&["find", "access:public", "--json"]).expect(0);
     assert_eq!(found.json_lines().len(), FILES);
+}
+
+#[test]
+fn a_wait_before_another_try_names_what_failed_and_why() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/"]).expect(0);
+    let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
+    let binary = binary.env("FILEDECK_BASE_URL", proxy.url.as_str());
+    for (method, words, name) in [
+        ("GET", &["ls", "/"][..], "a request"),
+        ("PATCH", &["set", "--usable", "no", "/one.txt"], "one.txt"),
+    ] {
+        // The first wait is too short for a line.
+        let fault = proxy::Fault::status(503, &[]);
+        let calls = Calls::to(method, "/files/v3/");
+        proxy.rules(vec![Rule::new(calls, Which::First(2), fault)]);
+        let run = binary.run(words).expect(0);
+        let line = format!("filedeck: {name}: the service failed, trying again in ");
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+    }
 }

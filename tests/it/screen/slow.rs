@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use filedeck::api::Kind;
 use filedeck::engine::message::{FolderRef, Progress, WaitReason};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{ListRead, MessageLevel, PageRead, State, View};
@@ -41,7 +42,11 @@ fn wait(reason: WaitReason) -> Progress {
     5,
     "Reading /: waiting 2 s for the rate limit"
 )]
-#[case::retry(wait(WaitReason::Retry), 0, "Reading /: failed, trying again in 7 s")]
+#[case::retry(
+    wait(WaitReason::Retry(Kind::Timeout)),
+    0,
+    "Reading /: no answer came in time, trying again in 7 s"
+)]
 fn a_folder_that_is_late_says_why(
     #[case] progress: Progress,
     #[case] seconds: i64,
