@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::account_path::AccountPath;
+use super::context::CommandContext;
 use super::remote::RemoteArgument;
-use crate::api::{Client, Error, Kind};
+use crate::api::{Error, Kind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SidePath {
@@ -60,8 +61,12 @@ impl fmt::Display for SidePath {
 }
 
 /// Refuses a path without an account that is a folder of this machine, and not of the account: it
-/// was hardly meant to be made or read there.
-pub async fn refuse_local(client: &Client, path: &AccountPath) -> Result<(), Error> {
+/// was hardly meant to be made or read there. `is_target` is set if it would be made.
+pub async fn refuse_local(
+    context: &CommandContext,
+    path: &AccountPath,
+    is_target: bool,
+) -> Result<(), Error> {
     let RemoteArgument::Path(remote) = &path.remote else {
         return Ok(());
     };
@@ -69,10 +74,13 @@ pub async fn refuse_local(client: &Client, path: &AccountPath) -> Result<(), Err
     if !is_open || !Path::new(remote.as_str()).is_dir() {
         return Ok(());
     }
-    match client.files().stat(remote.as_str()).await {
+    match context.client().files().stat(remote.as_str()).await {
         Err(error) if error.kind == Kind::NotFound => {
+            let account = context.session.source.name();
+            let other = is_target.then(|| format!(", or @{account}:{path} for a new one there"));
             let message = format!(
-                "{path} is a folder of this machine, and the account has none; put file: before it, or make the remote one with 'filedeck mkdir'"
+                "{path} is a folder of this machine, and the account has none; write file:{path} for this machine's{}",
+                other.unwrap_or_default()
             );
             Err(Error::new(Kind::Refused, message))
         }

@@ -140,7 +140,7 @@ impl SyncFolders {
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SidePath::Local(local), SidePath::Remote(remote)) => {
-                refuse_local(context.client(), remote)
+                refuse_local(context, remote, true)
                     .await
                     .with_context(what)?;
                 let (local, remote) = (absolute(local), &remote.remote);

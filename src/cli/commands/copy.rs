@@ -118,7 +118,7 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let sides = self.sides().map_err(InvalidUsage)?;
         if let (Sides::Up(..), SidePath::Remote(dest)) = (&sides, &self.dest) {
-            refuse_local(context.client(), dest)
+            refuse_local(context, dest, true)
                 .await
                 .context("nothing was copied")?;
         }

@@ -154,7 +154,7 @@ impl RemoteCommand for Args {
                 account: None,
                 remote: last.exact().clone(),
             };
-            refuse_local(context.client(), &last)
+            refuse_local(context, &last, false)
                 .await
                 .context("nothing was downloaded")?;
         }

@@ -379,8 +379,15 @@ fn a_folder_of_this_machine_is_not_made_in_the_account() {
     let local = binary.work().join("in").to_string_lossy().into_owned();
     for (command, source) in [("sync", "in"), ("copy", "in"), ("get", "/in/a.txt")] {
         let run = binary.run(&[command, source, &local]).expect(1);
-        assert!(run.stderr.contains("put file: before it"), "{}", run.stderr);
+        let here = format!("write file:{local} for this machine's");
+        assert!(run.stderr.contains(&here), "{}", run.stderr);
+        let there = format!("or @environment:{local} for a new one there");
+        let is_target = command != "get";
+        assert_eq!(run.stderr.contains(&there), is_target, "{}", run.stderr);
     }
+    let there = format!("@environment:{local}");
+    binary.run(&["sync", "in", &there]).expect(0);
+    assert_eq!(names(&binary, &local).lines().count(), 3);
     assert!(!binary.work().join("a.txt").exists());
     let marked = format!("file:{}", binary.work().join("other").display());
     binary
