@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -56,10 +56,15 @@ pub enum Command {
 impl Arguments {
     /// Parses a command line, which starts with the program's name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let words: Vec<OsString> = words.into_iter().collect();
+        let mut words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
         let matches = Self::command().try_get_matches_from(words.iter());
-        let matches = matches.map_err(|error| {
+        let matches = matches.map_err(|mut error| {
+            if error.kind() == ErrorKind::DisplayHelp && typed_word::take_bundled_help(&mut words) {
+                let typed = ContextValue::String("-h".to_owned());
+                error = clap::Error::new(ErrorKind::UnknownArgument);
+                error.insert(ContextKind::InvalidArg, typed);
+            }
             // The rest of the line tells the command.
             let lenient = Self::command()
                 .ignore_errors(true)

@@ -35,6 +35,11 @@ pub fn note(format: Format, line: &str) {
 /// Prints help, or a mistake in the command line with the prefix of all errors.
 pub fn report_usage(error: &clap::Error) {
     let text = error.render().to_string();
+    // A range is named as in Rust: "0 is not in 1..=100".
+    let text = match text.split_once("..=") {
+        Some((start, end)) => format!("{} and {end}", start.replace("not in", "not between")),
+        None => text,
+    };
     match text.strip_prefix("error: ") {
         Some(mistake) => {
             // Without standard error there is nowhere to report this.

@@ -67,6 +67,8 @@ fn force_deletes_without_a_question_but_never_permanently() {
 #[case::files_from(&["rm", "--files-from", "x"], "'--files-from' is '--from-file' here")]
 #[case::max_depth(&["du", "--max-depth", "1"], "'--max-depth' is '--depth' here")]
 #[case::human(&["du", "--human-readable"], "sizes have units on a terminal")]
+#[case::human_in_short(&["ls", "-lh"], "-h by itself is help")]
+#[case::human_first(&["ls", "-hal"], "-h by itself is help")]
 #[case::forced_upload(&["put", "a", "/b", "--force"], "'--force' is '--on-clash replace' here")]
 #[case::forced_move(&["mv", "/a", "/b", "-f"], "'-f' is '--yes' here")]
 #[case::summary(&["du", "-s"], "'-s' is '--depth 0' here")]
@@ -81,6 +83,13 @@ fn other_options_are_answered_with_the_one_that_is_meant(
     assert!(run.stderr.starts_with("filedeck: "), "{}", run.stderr);
     assert!(run.stderr.contains(tip), "{}", run.stderr);
     assert!(!run.stderr.contains("as a value"), "{}", run.stderr);
+}
+
+#[test]
+fn a_number_that_is_out_of_range_is_told_in_words() {
+    let run = Binary::new().run(&["limits", "--fail-at", "0"]).expect(2);
+    let why = "0 is not between 1 and 100";
+    assert!(run.stderr.contains(why), "{}", run.stderr);
 }
 
 // A tip by likeness would name the opposite.
