@@ -14,6 +14,7 @@ mod early;
 mod edits;
 mod folder;
 mod hidden_files;
+mod man;
 mod modes;
 mod mouse;
 mod narrow;

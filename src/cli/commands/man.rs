@@ -4,7 +4,9 @@
 mod keys;
 pub mod page;
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::{self, Stdio};
 
 use anyhow::Context as _;
 use clap::Command;
@@ -21,8 +23,9 @@ Examples:
 
 /// Print a manual page, or write all of them
 ///
-/// Each command has a page, and the keys of the screen have one: 'keys'. To read a page in a pager:
-/// 'filedeck man put | man -l -'. 'man' finds the pages in a folder of MANPATH.
+/// Each command has a page, and the keys of the screen have one: 'keys'. On a terminal, 'man' shows
+/// it if it is installed; elsewhere the page is printed as it is. 'man' finds the pages in a folder
+/// of MANPATH.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -50,11 +53,29 @@ impl LocalCommand for Args {
             [word] if word == "keys" => keys::render(),
             words => page::render(&program, named(&program, words)?)?,
         };
+        // Ctrl-C in a pager is meant for the pager.
+        let _signals = context.listener.attend();
+        if io::stdout().is_terminal() && is_read(&text) {
+            return Ok(Exit::Ok);
+        }
         let mut output = Output::default();
         output.bytes(text.as_bytes())?;
         output.flush()?;
         Ok(Exit::Ok)
     }
+}
+
+/// Lets `man` show a page; returns `false` if it cannot.
+fn is_read(page: &str) -> bool {
+    let mut man = process::Command::new("man");
+    let Ok(mut man) = man.args(["-l", "-"]).stdin(Stdio::piped()).spawn() else {
+        return false;
+    };
+    let mut input = man.stdin.take();
+    // It may have ended before it has read all.
+    let _ = input.as_mut().map(|input| input.write_all(page.as_bytes()));
+    drop(input);
+    man.wait().is_ok_and(|ended| ended.success())
 }
 
 fn named<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, InvalidUsage> {
@@ -64,7 +85,7 @@ fn named<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, Inva
     })
 }
 
-fn write_all(program: &Command, dir: &Path) -> std::io::Result<()> {
+fn write_all(program: &Command, dir: &Path) -> io::Result<()> {
     std::fs::create_dir_all(dir)?;
     #[cfg(feature = "tui")]
     std::fs::write(dir.join(format!("{}.1", keys::NAME)), keys::render())?;
