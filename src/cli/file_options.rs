@@ -30,7 +30,13 @@ pub struct FileOptions {
     pub duplicates: OnDuplicate,
 
     /// Scope of the search for files with the same content
-    #[arg(long, value_enum, ignore_case = true, default_value = "account")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "PLACE",
+        ignore_case = true,
+        default_value = "account"
+    )]
     pub duplicates_in: DuplicatesIn,
 }
 

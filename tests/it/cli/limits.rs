@@ -350,7 +350,7 @@ fn a_table_with_commas_has_a_line_for_each_limit() {
         .expect(0);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(
-        lines[0].starts_with("report,of,objectTypeId,usage,limit,percentage,left"),
+        lines[0].starts_with("report,of,id,usage,limit,percentage,left"),
         "{}",
         run.stdout
     );
@@ -562,10 +562,7 @@ fn all_accounts_are_printed_as_json_and_as_csv() {
         .expect(5)
         .stdout;
     let rows: Vec<&str> = csv.lines().collect();
-    assert!(
-        rows[0].starts_with("account,report,of,objectTypeId,usage"),
-        "{csv}"
-    );
+    assert!(rows[0].starts_with("account,report,of,id,usage"), "{csv}");
     assert!(
         rows[1].starts_with("acme,Custom properties,Contacts,0-1,45,50,90,5,,,20"),
         "{csv}"

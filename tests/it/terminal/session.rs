@@ -452,7 +452,7 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     let table = names.find(|name| name.starts_with("limits-demo-")).unwrap();
     let table = fs::read_to_string(session.dir.path().join(table)).unwrap();
     assert!(
-        table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"),
+        table.starts_with("report,of,id,") && table.contains("\nPipelines,Deals,0-3,"),
         "{table}"
     );
 }

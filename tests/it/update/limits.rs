@@ -300,7 +300,7 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
     let [Effect::Copy(table)] = copied.as_slice() else {
         panic!("{copied:?}")
     };
-    assert!(table.starts_with("report\tof\tobjectTypeId\t"), "{table}");
+    assert!(table.starts_with("report\tof\tid\t"), "{table}");
     assert!(
         table.contains(
             "\nCustom properties\tSubscriptions\t2-1\t1000\t1000\t100\t0\t0\t\t\t2026-11-21T"

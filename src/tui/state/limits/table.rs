@@ -19,7 +19,7 @@ pub struct LimitTable(Vec<Vec<String>>);
 const HEADINGS: [&str; 10] = [
     "report",
     "of",
-    "objectTypeId",
+    "id",
     "usage",
     "limit",
     "percentage",
