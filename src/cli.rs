@@ -104,6 +104,7 @@ mod source_sessions;
 #[cfg(feature = "tui")]
 pub mod standard_input;
 pub mod stderr;
+pub mod store_access;
 pub mod store_choice;
 pub mod store_claim;
 #[cfg(any(feature = "postgres", feature = "s3"))]

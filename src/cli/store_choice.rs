@@ -1,14 +1,11 @@
 //! The store that a command of `filedeck store` works on: one in a directory, or one whose rows are
 //! in a database.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::cli::authorities;
-#[cfg(feature = "postgres")]
-use crate::cli::store_place::database_address;
-use crate::config::{Environment, Paths};
+use crate::cli::store_access::StoreAccess;
+use crate::service::ServiceOptions;
 use crate::service::maintenance::StoreSource;
-use crate::service::{BucketSettings, ServiceOptions};
 
 /// A store that must not be in use.
 #[derive(Debug, clap::Args)]
@@ -30,27 +27,12 @@ pub struct StoreChoice {
 }
 
 impl StoreChoice {
-    /// Returns the options of that store. The authorities in `ca_cert` may vouch for its database.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only a database needs them")
-    )]
-    pub fn options(
-        self,
-        environment: &Environment,
-        paths: &Paths,
-        ca_cert: Option<&Path>,
-    ) -> anyhow::Result<ServiceOptions> {
-        let dir = self.data_dir.unwrap_or_else(|| paths.local_store());
+    /// Returns the options of that store.
+    pub fn options(self, access: StoreAccess<'_>) -> anyhow::Result<ServiceOptions> {
         Ok(ServiceOptions {
             #[cfg(feature = "postgres")]
-            database: database_address(
-                "--database",
-                self.database.as_deref(),
-                environment,
-                ca_cert,
-            )?,
-            ..ServiceOptions::new(dir)
+            database: access.database("--database", self.database.as_ref())?,
+            ..ServiceOptions::new(access.dir(self.data_dir))
         })
     }
 }
@@ -72,32 +54,13 @@ pub struct ServedStore {
 }
 
 impl ServedStore {
-    /// Returns that store. The authorities in `ca_cert` may vouch for its database and its bucket.
-    pub fn source(
-        self,
-        environment: &Environment,
-        paths: &Paths,
-        ca_cert: Option<&Path>,
-    ) -> anyhow::Result<StoreSource> {
+    /// Returns that store.
+    pub fn source(self, access: StoreAccess<'_>) -> anyhow::Result<StoreSource> {
         Ok(StoreSource {
-            dir: self.data_dir.unwrap_or_else(|| paths.local_store()),
+            dir: access.dir(self.data_dir),
             #[cfg(feature = "postgres")]
-            database: database_address(
-                "--database",
-                self.database.as_deref(),
-                environment,
-                ca_cert,
-            )?,
-            settings: bucket_settings(environment, ca_cert)?,
+            database: access.database("--database", self.database.as_ref())?,
+            settings: access.bucket()?,
         })
     }
-}
-
-/// Returns the settings of a bucket, for whose server the authorities in `ca_cert` may vouch.
-pub fn bucket_settings(
-    environment: &Environment,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<BucketSettings> {
-    Ok(BucketSettings::from_variables(environment.bucket.clone())
-        .trusting(authorities::read(ca_cert)?))
 }

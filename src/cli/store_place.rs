@@ -1,17 +1,10 @@
 //! The options for keeping a store's rows and bytes outside its directory, for every command that
 //! creates a store.
 
-use std::path::Path;
-
-use crate::cli::authorities;
-#[cfg(feature = "postgres")]
-use crate::cli::stderr::InvalidUsage;
-use crate::config::Environment;
-#[cfg(feature = "postgres")]
-use crate::service::DatabaseAddress;
+use crate::cli::store_access::StoreAccess;
 use crate::service::ServiceOptions;
 #[cfg(feature = "s3")]
-use crate::service::{BucketAddress, BucketOptions, BucketSettings};
+use crate::service::{BucketAddress, BucketOptions};
 
 #[derive(Debug, clap::Args)]
 pub struct StorePlace {
@@ -50,49 +43,20 @@ impl StorePlace {
         places.contains(&true)
     }
 
-    /// Sets the options for these places, whose servers the authorities in `ca_cert` may vouch for.
+    /// Sets the options for these places.
     pub fn apply(
         &self,
         options: &mut ServiceOptions,
-        environment: &Environment,
-        ca_cert: Option<&Path>,
+        access: StoreAccess<'_>,
     ) -> anyhow::Result<()> {
         #[cfg(feature = "s3")]
-        {
-            let settings = BucketSettings::from_variables(environment.bucket.clone());
-            let settings = settings.trusting(authorities::read(ca_cert)?);
-            options.bucket = self
-                .objects
-                .clone()
-                .map(|address| BucketOptions::new(address, settings));
+        if let Some(address) = self.objects.clone() {
+            options.bucket = Some(BucketOptions::new(address, access.bucket()?));
         }
         #[cfg(feature = "postgres")]
         {
-            options.database =
-                database_address("--database", self.database.as_deref(), environment, ca_cert)?;
+            options.database = access.database("--database", self.database.as_ref())?;
         }
         Ok(())
     }
-}
-
-/// Parses a database address, completed from the environment, with the authorities in `ca_cert` and
-/// in the file that it names; `option` is for the error.
-#[cfg(feature = "postgres")]
-pub fn database_address(
-    option: &str,
-    address: Option<&str>,
-    environment: &Environment,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Option<DatabaseAddress>> {
-    let Some(address) = address else {
-        return Ok(None);
-    };
-    let (user, password) = (
-        environment.database_user.as_deref(),
-        environment.database_password.clone(),
-    );
-    let parsed = DatabaseAddress::parse(address, user, password);
-    let address = parsed.map_err(|error| InvalidUsage(format!("{option}: {error}")))?;
-    let roots = authorities::read(ca_cert.into_iter().chain(address.root_cert()))?;
-    Ok(Some(address.trusting(roots)))
 }

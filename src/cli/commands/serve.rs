@@ -2,6 +2,7 @@
 //! its address.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ use crate::cli::open_files;
 use crate::cli::parent_process::ParentProcess;
 use crate::cli::ready_file::ReadyPlace;
 use crate::cli::stderr::InvalidUsage;
+#[cfg(any(feature = "postgres", feature = "s3"))]
+use crate::cli::store_access::StoreAccess;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
@@ -270,7 +273,14 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         options.start_patience = args.start_patience.unsigned_abs();
     }
     #[cfg(any(feature = "postgres", feature = "s3"))]
-    args.place.apply(&mut options, environment, ca_cert)?;
+    args.place.apply(
+        &mut options,
+        StoreAccess {
+            environment,
+            paths,
+            ca_cert,
+        },
+    )?;
     let mut signals = listener.attend();
     let starting = async {
         let tcp = TcpListener::bind(args.listen)
@@ -382,38 +392,23 @@ fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
 
 async fn claim(dir: &Path) -> anyhow::Result<Claim> {
     let claim = Claim::take_soon(dir).await;
-    match claim.with_context(|| format!("cannot use {}", dir.display()))? {
-        Some(claim) => Ok(claim),
-        None => match published(dir).ok().flatten() {
-            Some(holder) if holder.is_ending => {
-                bail!(
-                    "{} is being closed by {}; try again when it has stopped",
-                    dir.display(),
-                    Lock::holder_in_words(dir)
-                )
-            }
-            Some(holder) => {
-                bail!(
-                    "{} is served by {} at {}",
-                    dir.display(),
-                    Lock::holder_in_words(dir),
-                    holder.base_url
-                )
-            }
-            None => bail!(
-                "{} is in use by {}",
-                dir.display(),
-                Lock::holder_in_words(dir)
-            ),
-        },
+    if let Some(claim) = claim.with_context(|| format!("cannot use {}", dir.display()))? {
+        return Ok(claim);
+    }
+    let (shown, holder) = (dir.display(), Lock::holder_in_words(dir));
+    match published(dir).ok().flatten() {
+        Some(StoreHolder {
+            is_ending: true, ..
+        }) => bail!("{shown} is being closed by {holder}; try again when it has stopped"),
+        Some(StoreHolder { base_url, .. }) => bail!("{shown} is served by {holder} at {base_url}"),
+        None => bail!("{shown} is in use by {holder}"),
     }
 }
 
 fn read_usage(path: &Path) -> anyhow::Result<Usage> {
-    let json = typed_file::read(path)
-        .map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
-    Ok(Usage::parse(json.as_bytes())
-        .map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
+    let wrong = |error: &dyn Display| InvalidUsage(format!("{}: {error}", path.display()));
+    let json = typed_file::read(path).map_err(|error| wrong(&error))?;
+    Ok(Usage::parse(json.as_bytes()).map_err(|error| wrong(&error))?)
 }
 
 /// Prints the address on a line of its own, without a trailing slash. Serving continues even if no

@@ -11,14 +11,12 @@ mod recover;
 mod rotate_key;
 mod verify;
 
-use std::path::Path;
-
 use clap::Subcommand;
 
 use crate::cli::authorities::Authorities;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
-use crate::config::{Environment, Paths};
+use crate::cli::store_access::StoreAccess;
 
 /// Check, copy or recover a store
 #[derive(Debug, clap::Args)]
@@ -53,28 +51,25 @@ impl LocalCommand for Args {
             listener,
             ..
         } = context;
-        let done = listener
-            .attend()
-            .unless_one_comes(run(self, environment, paths, ca_cert))
-            .await;
+        let access = StoreAccess {
+            environment,
+            paths,
+            ca_cert,
+        };
+        let done = listener.attend().unless_one_comes(run(self, access)).await;
         done.unwrap_or_else(|signal| Ok(signal.into()))
     }
 }
 
-async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
+async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
     match args.command {
-        StoreCommand::Verify(args) => verify::run(args, environment, paths, ca_cert).await,
-        StoreCommand::Backup(args) => backup::run(args, environment, paths, ca_cert).await,
+        StoreCommand::Verify(args) => verify::run(args, access).await,
+        StoreCommand::Backup(args) => backup::run(args, access).await,
         #[cfg(any(feature = "postgres", feature = "s3"))]
-        StoreCommand::Copy(args) => copy::run(args, environment, paths, ca_cert).await,
-        StoreCommand::Recover(args) => recover::run(args, paths).await,
-        StoreCommand::RotateKey(args) => rotate_key::run(args, environment, paths, ca_cert).await,
+        StoreCommand::Copy(args) => copy::run(args, access).await,
+        StoreCommand::Recover(args) => recover::run(args, access).await,
+        StoreCommand::RotateKey(args) => rotate_key::run(args, access).await,
         #[cfg(feature = "s3")]
-        StoreCommand::Adopt(args) => adopt::run(args, environment, paths, ca_cert).await,
+        StoreCommand::Adopt(args) => adopt::run(args, access).await,
     }
 }

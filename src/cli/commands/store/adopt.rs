@@ -1,11 +1,9 @@
 //! `filedeck store adopt`: makes a store the owner of its bucket.
 
-use std::path::Path;
-
 use crate::cli::exit::Exit;
 use crate::cli::stderr::say;
-use crate::cli::store_choice::{StoreChoice, bucket_settings};
-use crate::config::{Environment, Paths};
+use crate::cli::store_access::StoreAccess;
+use crate::cli::store_choice::StoreChoice;
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
@@ -26,14 +24,9 @@ pub struct Args {
     store: StoreChoice,
 }
 
-pub(super) async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
-    let settings = bucket_settings(environment, ca_cert)?;
-    let options = args.store.options(environment, paths, ca_cert)?;
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
+    let settings = access.bucket()?;
+    let options = args.store.options(access)?;
     let adopted = maintenance::adopt(&options, &settings).await?;
     let bucket = adopted.bucket;
     if adopted.is_changed {

@@ -1,14 +1,14 @@
 //! `filedeck store backup`: makes a copy of a store that can be served.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::advice::LOST_ROWS;
 use super::progress::reporter;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
+use crate::cli::store_access::StoreAccess;
 use crate::cli::store_choice::ServedStore;
-use crate::config::{Environment, Paths};
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
@@ -36,13 +36,8 @@ pub struct Args {
 
 /// Copies the store, and prints the files that were damaged already, and the blobs whose rows were
 /// lost.
-pub(super) async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
-    let source = args.store.source(environment, paths, ca_cert)?;
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
+    let source = args.store.source(access)?;
     let copied = Box::pin(maintenance::backup(&source, &args.dest, &reporter())).await?;
     let mut output = Output::default();
     for path in &copied.damaged {

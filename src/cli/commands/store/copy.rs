@@ -1,16 +1,13 @@
 //! `filedeck store copy`: copies a store to another directory, database or bucket.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::progress::reporter;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
-use crate::cli::store_choice::bucket_settings;
+use crate::cli::store_access::StoreAccess;
 use crate::cli::store_place::StorePlace;
-#[cfg(feature = "postgres")]
-use crate::cli::store_place::database_address;
-use crate::config::{Environment, Paths};
 use crate::service::ServiceOptions;
 use crate::service::maintenance::{self, StoreSource};
 
@@ -50,25 +47,15 @@ pub struct Args {
     pub place: StorePlace,
 }
 
-pub(super) async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
     let from = StoreSource {
-        dir: args.from.unwrap_or_else(|| paths.local_store()),
+        dir: access.dir(args.from),
         #[cfg(feature = "postgres")]
-        database: database_address(
-            "--from-database",
-            args.from_database.as_deref(),
-            environment,
-            ca_cert,
-        )?,
-        settings: bucket_settings(environment, ca_cert)?,
+        database: access.database("--from-database", args.from_database.as_ref())?,
+        settings: access.bucket()?,
     };
     let mut to = ServiceOptions::new(&args.dest);
-    args.place.apply(&mut to, environment, ca_cert)?;
+    args.place.apply(&mut to, access)?;
     let copied = Box::pin(maintenance::copy(&from, &to, &reporter())).await?;
     let mut output = Output::default();
     for path in &copied.damaged {

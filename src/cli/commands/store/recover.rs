@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::stderr::say;
-use crate::config::Paths;
+use crate::cli::store_access::StoreAccess;
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
@@ -45,21 +45,20 @@ pub struct Args {
 }
 
 /// Reports what came back, and prints on standard output what did not come back as it was stored.
-pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
-    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
+    let dir = access.dir(args.data_dir);
     let recovered = maintenance::recover(&dir, args.from.as_deref(), &args.accept).await?;
     let mut output = Output::default();
-    for file in &recovered.nameless {
-        output.line(&format!(
-            "{} (id {}): its name and its id are lost",
-            file.path, file.id
-        ))?;
-    }
-    for file in &recovered.damaged {
-        output.line(&format!(
-            "{} (id {}): its bytes are not those that were stored",
-            file.path, file.id
-        ))?;
+    for (files, why) in [
+        (&recovered.nameless, "its name and its id are lost"),
+        (
+            &recovered.damaged,
+            "its bytes are not those that were stored",
+        ),
+    ] {
+        for file in files {
+            output.line(&format!("{} (id {}): {why}", file.path, file.id))?;
+        }
     }
     for path in &recovered.without_bytes {
         output.line(&format!(

@@ -1,11 +1,9 @@
 //! `filedeck store rotate-key`: replaces the key of signed addresses.
 
-use std::path::Path;
-
 use crate::cli::exit::Exit;
 use crate::cli::stderr::say;
+use crate::cli::store_access::StoreAccess;
 use crate::cli::store_choice::StoreChoice;
-use crate::config::{Environment, Paths};
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
@@ -24,13 +22,8 @@ pub struct Args {
     store: StoreChoice,
 }
 
-pub(super) async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
-    let options = args.store.options(environment, paths, ca_cert)?;
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
+    let options = args.store.options(access)?;
     maintenance::rotate_key(&options).await?;
     say("the store has a new key; links that were signed before have ended");
     Ok(Exit::Ok)

@@ -1,13 +1,11 @@
 //! `filedeck store verify`: reads everything that is stored, and reports what is wrong with it.
 
-use std::path::Path;
-
 use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
+use crate::cli::store_access::StoreAccess;
 use crate::cli::store_choice::ServedStore;
-use crate::config::{Environment, Paths};
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
@@ -28,13 +26,8 @@ pub struct Args {
     pub store: ServedStore,
 }
 
-pub(super) async fn run(
-    args: Args,
-    environment: &Environment,
-    paths: &Paths,
-    ca_cert: Option<&Path>,
-) -> anyhow::Result<Exit> {
-    let source = args.store.source(environment, paths, ca_cert)?;
+pub(super) async fn run(args: Args, access: StoreAccess<'_>) -> anyhow::Result<Exit> {
+    let source = args.store.source(access)?;
     let found = Box::pin(maintenance::verify(&source)).await?;
     let mut output = Output::default();
     for fault in &found.database {
@@ -47,23 +40,17 @@ pub(super) async fn run(
             file.path, file.id, file.damage
         ))?;
     }
-    for path in &found.without_rows {
-        output.line(&format!(
-            "{}: the row of this file was lost",
-            path.display()
-        ))?;
-    }
-    for path in &found.doubtful {
-        output.line(&format!(
-            "{}: an upload that has no row; it may have been answered",
-            path.display()
-        ))?;
-    }
-    for path in &found.irregular {
-        output.line(&format!(
-            "{}: not a regular file, and no row names it",
-            path.display()
-        ))?;
+    for (paths, why) in [
+        (&found.without_rows, "the row of this file was lost"),
+        (
+            &found.doubtful,
+            "an upload that has no row; it may have been answered",
+        ),
+        (&found.irregular, "not a regular file, and no row names it"),
+    ] {
+        for path in paths {
+            output.line(&format!("{}: {why}", path.display()))?;
+        }
     }
     for object in &found.unknown_objects {
         output.line(&format!("{object}: no row of this store names this object"))?;
