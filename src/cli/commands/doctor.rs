@@ -7,7 +7,7 @@ mod disk;
 mod files;
 mod terminal;
 
-use self::diagnosis::{Diagnosis, Health};
+use self::diagnosis::{Diagnosis, Health, ok};
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::global_options::GlobalOptions;
@@ -60,11 +60,7 @@ impl LocalCommand for Args {
             output.flush()
         };
         let version = format!("filedeck {}", env!("CARGO_PKG_VERSION"));
-        tell(Diagnosis {
-            state: Health::Ok,
-            check: "version",
-            says: version,
-        })?;
+        tell(ok("version", version))?;
         terminal::checks(setup)
             .into_iter()
             .try_for_each(&mut tell)?;

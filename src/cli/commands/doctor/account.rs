@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::SignedDuration;
 
-use super::diagnosis::{Diagnosis, Health, finding};
+use super::diagnosis::{Diagnosis, fail, ok, warn};
 use crate::api::search::{FileSearch, Filter};
 use crate::api::{
     AdvicePlace, Client, Error, GrantedScopes, Kind, Observation, Observer, is_proxy,
@@ -33,18 +33,16 @@ pub(super) async fn checks(setup: &Setup) -> Vec<Diagnosis> {
     let chosen = accounts::choose(&setup.config, &setup.environment, setup.account.as_deref());
     let store = setup.paths.local_store();
     if matches!(chosen, Ok(AccountSource::LocalStore)) && !store.exists() {
-        return vec![finding(
-            Health::Ok,
+        return vec![ok(
             "store",
             "there is no built-in store yet; the first start makes one",
         )];
     }
     let session = match Session::open(setup, &say).await {
         Ok(session) => session,
-        Err(error) => return vec![finding(Health::Fail, "account", format!("{error:#}"))],
+        Err(error) => return vec![fail("account", format!("{error:#}"))],
     };
-    let mut findings = vec![finding(
-        Health::Ok,
+    let mut findings = vec![ok(
         "account",
         format!(
             "'{}' at {}",
@@ -53,8 +51,7 @@ pub(super) async fn checks(setup: &Setup) -> Vec<Diagnosis> {
         ),
     )];
     if session.source == AccountSource::LocalStore {
-        findings.push(finding(
-            Health::Ok,
+        findings.push(ok(
             "store",
             format!(
                 "{} opens; 'filedeck store verify' checks every byte",
@@ -66,15 +63,14 @@ pub(super) async fn checks(setup: &Setup) -> Vec<Diagnosis> {
     findings.extend(service(&session).await);
     match session.journal().await {
         Ok(journal) => findings.push(match journal.has_unfinished().await {
-            Ok(true) => finding(
-                Health::Warn,
+            Ok(true) => warn(
                 "journal",
                 "tasks have not ended: 'filedeck tasks' lists them",
             ),
-            Ok(false) => finding(Health::Ok, "journal", "no task is unfinished"),
-            Err(error) => finding(Health::Fail, "journal", error.message),
+            Ok(false) => ok("journal", "no task is unfinished"),
+            Err(error) => fail("journal", error.message),
         }),
-        Err(error) => findings.push(finding(Health::Fail, "journal", error.message)),
+        Err(error) => findings.push(fail("journal", error.message)),
     }
     session.close().await;
     findings
@@ -91,14 +87,14 @@ fn proxy(client: &Client) -> Vec<Diagnosis> {
         .map(|name| {
             let says =
                 format!("{name} is no address of a proxy, and is ignored: correct or unset it");
-            finding(Health::Fail, "proxy", says)
+            fail("proxy", says)
         })
         .collect();
     let says = match client.proxy() {
         Some(proxy) => format!("requests go through {proxy}"),
         None => "requests go through none".to_owned(),
     };
-    findings.push(finding(Health::Ok, "proxy", says));
+    findings.push(ok("proxy", says));
     findings
 }
 
@@ -131,12 +127,12 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
         .await;
     let revealed = *revealed.lock().unwrap_or_else(PoisonError::into_inner);
     let read = match files {
-        Ok(_) => finding(Health::Ok, "read", "yes: the token may read files"),
+        Ok(_) => ok("read", "yes: the token may read files"),
         Err(error) if matches!(error.kind, Kind::Forbidden) => failure("read", &error),
         Err(error) => return vec![failure("service", &error)],
     };
     let mut findings = vec![
-        finding(Health::Ok, "service", "it answers, and takes the token"),
+        ok("service", "it answers, and takes the token"),
         clock(revealed.ahead),
         read,
     ];
@@ -147,7 +143,7 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
     ];
     let refusal = session.check_writable().err();
     findings.extend(features.map(|(feature, scope, may)| match &refusal {
-        Some(refusal) => finding(Health::Ok, feature, format!("no: {}", refusal.message)),
+        Some(refusal) => ok(feature, format!("no: {}", refusal.message)),
         None => change(feature, scope, may),
     }));
     for (check, report) in [
@@ -165,10 +161,10 @@ async fn service(session: &Session) -> Vec<Diagnosis> {
 fn clock(ahead: Option<SignedDuration>) -> Diagnosis {
     let Some(ahead) = ahead else {
         let says = "not known: the service sends no date";
-        return finding(Health::Ok, "clock", says);
+        return ok("clock", says);
     };
     let side = match ahead.as_secs() {
-        0 => return finding(Health::Ok, "clock", "this clock agrees with the service's"),
+        0 => return ok("clock", "this clock agrees with the service's"),
         1.. => "behind",
         _ => "ahead of",
     };
@@ -177,28 +173,22 @@ fn clock(ahead: Option<SignedDuration>) -> Diagnosis {
         ahead.abs().as_secs()
     );
     if ahead.abs() > MOST_OFF {
-        return finding(Health::Warn, "clock", format!("{says}; set it"));
+        return warn("clock", format!("{says}; set it"));
     }
-    finding(Health::Ok, "clock", says)
+    ok("clock", says)
 }
 
 /// Diagnoses a permission that is not tried, because that would change the account.
 fn change(feature: &'static str, scope: &str, may: Option<bool>) -> Diagnosis {
     match may {
-        Some(true) => finding(
-            Health::Ok,
-            feature,
-            format!("yes: the token may {feature} files"),
-        ),
-        Some(false) => finding(
-            Health::Warn,
+        Some(true) => ok(feature, format!("yes: the token may {feature} files")),
+        Some(false) => warn(
             feature,
             format!(
                 "no: the token may not {feature} files; install the app with the scope {scope}"
             ),
         ),
-        None => finding(
-            Health::Ok,
+        None => ok(
             feature,
             "not known until tried: the token does not list its scopes",
         ),
@@ -212,9 +202,8 @@ fn limit(check: &'static str, read: Result<(), Error>) -> Diagnosis {
         _ => "the CRM limits",
     };
     match read {
-        Ok(()) => finding(Health::Ok, check, format!("yes: the token may read {what}")),
-        Err(error) if matches!(error.kind, Kind::Forbidden) => finding(
-            Health::Warn,
+        Ok(()) => ok(check, format!("yes: the token may read {what}")),
+        Err(error) if matches!(error.kind, Kind::Forbidden) => warn(
             check,
             format!(
                 "no: {}; give the token the scope to see {what}",
@@ -231,7 +220,7 @@ fn failure(check: &'static str, error: &Error) -> Diagnosis {
         Some(advice) => format!("{message}. {advice}"),
         None => message.to_owned(),
     };
-    finding(Health::Fail, check, says)
+    fail(check, says)
 }
 
 #[cfg(test)]

@@ -27,3 +27,15 @@ pub(super) fn finding(state: Health, check: &'static str, says: impl Into<String
         says: says.into(),
     }
 }
+
+pub(super) fn ok(check: &'static str, says: impl Into<String>) -> Diagnosis {
+    finding(Health::Ok, check, says)
+}
+
+pub(super) fn warn(check: &'static str, says: impl Into<String>) -> Diagnosis {
+    finding(Health::Warn, check, says)
+}
+
+pub(super) fn fail(check: &'static str, says: impl Into<String>) -> Diagnosis {
+    finding(Health::Fail, check, says)
+}

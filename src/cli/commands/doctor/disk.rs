@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-use super::diagnosis::{Diagnosis, Health, finding};
+use super::diagnosis::{Diagnosis, Health, finding, ok, warn};
 use crate::cli::setup::Setup;
 use crate::config::check_own_dir;
 use crate::engine::ops::disk_room::disk_room;
@@ -78,8 +78,8 @@ fn disk(rooms: &[(&str, u64)]) -> Option<Diagnosis> {
     };
     let says = rooms.iter().map(words).collect::<Vec<_>>().join(", ");
     match rooms.iter().map(|(_, room)| *room).min()? {
-        room if room < LITTLE => Some(finding(Health::Warn, "disk", format!("{says}; make room"))),
-        _ => Some(finding(Health::Ok, "disk", says)),
+        room if room < LITTLE => Some(warn("disk", format!("{says}; make room"))),
+        _ => Some(ok("disk", says)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::diagnosis::{Diagnosis, Health, finding};
+use super::diagnosis::{Diagnosis, fail, ok};
 use crate::cli::screen_files::{appearance, keys, take_choices};
 use crate::cli::setup::Setup;
 use crate::config::{
@@ -47,9 +47,9 @@ pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
 /// Diagnoses what was read: each warning is something that the file asks for in vain.
 fn verdict(check: &'static str, warnings: Vec<Warning>, right: String) -> Vec<Diagnosis> {
     if warnings.is_empty() {
-        return vec![finding(Health::Ok, check, right)];
+        return vec![ok(check, right)];
     }
-    let wrong = |warning: Warning| finding(Health::Fail, check, format!("{warning}; correct it"));
+    let wrong = |warning: Warning| fail(check, format!("{warning}; correct it"));
     warnings.into_iter().map(wrong).collect()
 }
 
@@ -70,20 +70,15 @@ fn token_files(setup: &Setup) -> Vec<Diagnosis> {
             }
         };
         Some(match read {
-            Ok(true) => finding(
-                Health::Ok,
+            Ok(true) => ok(
                 "token",
                 format!(
                     "{what} of '{name}' is private{}",
                     end_of(setup, name, entry)
                 ),
             ),
-            Ok(false) => finding(
-                Health::Fail,
-                "token",
-                AccountError::NotOauth(name.clone()).to_string(),
-            ),
-            Err(error) => finding(Health::Fail, "token", format!("account '{name}': {error}")),
+            Ok(false) => fail("token", AccountError::NotOauth(name.clone()).to_string()),
+            Err(error) => fail("token", format!("account '{name}': {error}")),
         })
     };
     setup.config.accounts.iter().filter_map(check).collect()

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _};
 use std::process::Command;
 
-use super::diagnosis::{Diagnosis, Health, finding};
+use super::diagnosis::{Diagnosis, Health, fail, finding, ok, warn};
 use crate::cli::setup::Setup;
 use crate::tui::style::theme::Depth;
 use crate::tui::terminal::editor::SECRETS;
@@ -12,7 +12,7 @@ use crate::tui::terminal::probe::{self, Probe, Protocol};
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let says = "input or output is no terminal, so the screen's needs were not checked";
-        return vec![finding(Health::Ok, "terminal", says)];
+        return vec![ok("terminal", says)];
     }
     let term = std::env::var("TERM").unwrap_or_default();
     let depth = if setup.environment.no_color {
@@ -35,19 +35,15 @@ fn terminal(term: &str, utf8: bool) -> Diagnosis {
             let says = format!(
                 "TERM is '{term}', and the screen must move the cursor: set TERM, or use commands"
             );
-            finding(Health::Fail, "terminal", says)
+            fail("terminal", says)
         }
         (_, false) => {
             let says = format!(
                 "TERM is '{term}'; the locale has no UTF-8, so symbols are ASCII: set LANG"
             );
-            finding(Health::Warn, "terminal", says)
+            warn("terminal", says)
         }
-        (_, true) => finding(
-            Health::Ok,
-            "terminal",
-            format!("TERM is '{term}', with UTF-8"),
-        ),
+        (_, true) => ok("terminal", format!("TERM is '{term}', with UTF-8")),
     }
 }
 
@@ -60,7 +56,7 @@ fn colors(depth: Depth) -> Diagnosis {
         }
         Depth::Mono => "none: NO_COLOR is set, or TERM names a terminal without colors",
     };
-    finding(Health::Ok, "colors", says)
+    ok("colors", says)
 }
 
 fn pictures(probe: &Probe) -> Diagnosis {
@@ -73,7 +69,7 @@ fn pictures(probe: &Probe) -> Diagnosis {
             "drawn as blocks of text; tmux hands pixels on with 'set -g allow-passthrough on', if the terminal takes them"
         }
     };
-    finding(Health::Ok, "pictures", says)
+    ok("pictures", says)
 }
 
 fn clipboard(term: &str, probe: &Probe, tmux: impl Fn(&str) -> Option<String>) -> Diagnosis {
