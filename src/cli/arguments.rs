@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -57,14 +57,18 @@ impl Arguments {
     /// Parses a command line, which starts with the program's name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut words: Vec<OsString> = words.into_iter().collect();
+        // In `-lh`, as other programs have it, h is not help: sizes are readable anyway.
+        for word in words.iter_mut().take_while(|word| *word != "--") {
+            let letters = word.to_str().and_then(|word| word.strip_prefix('-'));
+            if letters
+                .is_some_and(|letters| ["lh", "hl", "lah", "alh", "lha", "sh"].contains(&letters))
+            {
+                *word = word.to_string_lossy().replace('h', "").into();
+            }
+        }
         token_argument::refuse(&words, Self::command)?;
         let matches = Self::command().try_get_matches_from(words.iter());
-        let matches = matches.map_err(|mut error| {
-            if error.kind() == ErrorKind::DisplayHelp && typed_word::take_bundled_help(&mut words) {
-                let typed = ContextValue::String("-h".to_owned());
-                error = clap::Error::new(ErrorKind::UnknownArgument);
-                error.insert(ContextKind::InvalidArg, typed);
-            }
+        let matches = matches.map_err(|error| {
             // The rest of the line tells the command.
             let lenient = Self::command()
                 .ignore_errors(true)

@@ -1,7 +1,5 @@
 //! Advice for words that people know from other programs: the command that is meant.
 
-use std::ffi::OsString;
-
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -99,8 +97,8 @@ const NEEDLESS: [(&str, &str); 4] = [
         "files are always compared by size, and by MD5 where both sides have it",
     ),
     (
-        "--human-readable -h",
-        "sizes have units on a terminal, and are bytes elsewhere; -h by itself is help",
+        "--human-readable",
+        "sizes have units on a terminal, and are bytes elsewhere",
     ),
     ("-y --yes --force -f", "this command asks no question"),
     (
@@ -158,19 +156,6 @@ pub(super) fn advise(mut error: clap::Error, command: &clap::Command) -> clap::E
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
     error
-}
-
-/// Removes the `-h` from a word such as `-lh`, where it does not ask for help; returns `true` if
-/// there is such a word.
-pub(super) fn take_bundled_help(words: &mut [OsString]) -> bool {
-    let bundled = words.iter_mut().find_map(|word| {
-        let letters = word.to_str()?.strip_prefix('-')?;
-        let is_bundle = letters.len() > 1 && !letters.starts_with('-') && letters.contains('h');
-        is_bundle
-            .then(|| format!("-{}", letters.replace('h', "")))
-            .map(|rest| *word = rest.into())
-    });
-    bundled.is_some()
 }
 
 /// Returns the option of the command that is meant by one that it does not have.

@@ -67,10 +67,9 @@ fn force_deletes_without_a_question_but_never_permanently() {
 #[case::files_from(&["rm", "--files-from", "x"], "'--files-from' is '--from-file' here")]
 #[case::max_depth(&["du", "--max-depth", "1"], "'--max-depth' is '--depth' here")]
 #[case::human(&["du", "--human-readable"], "sizes have units on a terminal")]
-#[case::human_in_short(&["ls", "-lh"], "-h by itself is help")]
-#[case::human_first(&["ls", "-hal"], "-h by itself is help")]
 #[case::forced_upload(&["put", "a", "/b", "--force"], "'--force' is '--on-clash replace' here")]
 #[case::forced_move(&["mv", "/a", "/b", "-f"], "'-f' is '--yes' here")]
+#[case::summary(&["du", "-sh"], "'-s' is '--depth 0' here")]
 #[case::summary(&["du", "-s"], "'-s' is '--depth 0' here")]
 #[case::recursive_list(&["ls", "-R"], "'filedeck tree'")]
 #[case::left_out(&["find", "-type:image"], "'!' before a word")]
@@ -83,6 +82,18 @@ fn other_options_are_answered_with_the_one_that_is_meant(
     assert!(run.stderr.starts_with("filedeck: "), "{}", run.stderr);
     assert!(run.stderr.contains(tip), "{}", run.stderr);
     assert!(!run.stderr.contains("as a value"), "{}", run.stderr);
+}
+
+#[test]
+fn readable_sizes_are_no_wish_for_help() {
+    let (_service, binary) = with_files();
+    let long = binary.run(&["ls", "-l", "/web/site"]).expect(0).stdout;
+    for letters in ["-lh", "-lah"] {
+        let run = binary.run(&["ls", letters, "/web/site"]).expect(0);
+        assert_eq!(run.stdout, long);
+    }
+    let help = binary.run(&["ls", "-h"]).expect(0).stdout;
+    assert!(help.contains("Usage:"), "{help}");
 }
 
 #[test]
