@@ -59,23 +59,11 @@ pub async fn print(
 
 /// Returns the path that the item of a job would get; `None` if it would not have another one.
 async fn new_path(client: &Client, job: &Job) -> Result<Option<String>, Error> {
-    Ok(match job {
-        Job::Move { file, into, .. } => Some(join(&into.path, &file.name)),
-        Job::Download {
-            file, into, name, ..
-        } => {
-            let name = name.as_ref().unwrap_or(&file.name);
-            Some(into.join(name).to_string_lossy().into_owned())
-        }
-        Job::Upload { .. } => job.upload_path().or_else(|| job.destination()),
-        Job::Change { file, update, .. } => {
-            let own = file.path.rsplit_once('/').map_or("", |(above, _)| above);
-            let above = match (&update.parent_folder_id, &update.parent_folder_path) {
-                (Some(id), _) => client.folder(id).await?.path.unwrap_or_default(),
-                (None, other) => other.as_deref().unwrap_or(own).to_owned(),
-            };
-            job.destination().map(|name| join(&above, &name))
-        }
-        job => job.destination(),
-    })
+    if let Job::Change { update, .. } = job
+        && let Some(id) = &update.parent_folder_id
+    {
+        let above = client.folder(id).await?.path.unwrap_or_default();
+        return Ok(job.destination().map(|name| join(&above, &name)));
+    }
+    Ok(job.new_path())
 }

@@ -282,8 +282,30 @@ impl Job {
         Some(visible(&to).into_owned())
     }
 
+    /// Returns the path that it gives its item, safe to show; the folder alone if the service
+    /// chooses the name, and `None` if it is no other path. The folder of a file that gets another
+    /// name and another folder is known only by its id.
+    pub fn new_path(&self) -> Option<String> {
+        let path = match self {
+            Self::Move { file, into, .. } => join(&into.path, &file.name),
+            Self::Download {
+                file, into, name, ..
+            } => {
+                let name = name.as_ref().unwrap_or(&file.name);
+                into.join(name).to_string_lossy().into_owned()
+            }
+            Self::Change { file, update, .. } => {
+                let own = file.path.rsplit_once('/').map_or("", |(above, _)| above);
+                let above = update.parent_folder_path.as_deref().unwrap_or(own);
+                join(above, &self.destination()?)
+            }
+            job => job.upload_path().or_else(|| job.destination())?,
+        };
+        Some(visible(&path).into_owned())
+    }
+
     /// Returns the path that an upload requests; `None` if the service chooses the name.
-    pub fn upload_path(&self) -> Option<String> {
+    pub(super) fn upload_path(&self) -> Option<String> {
         let Self::Upload {
             source,
             into,
