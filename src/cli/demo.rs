@@ -6,6 +6,7 @@ mod past;
 
 use std::net::Ipv4Addr;
 use std::path::Path;
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use jiff::Timestamp;
@@ -19,7 +20,6 @@ use crate::engine::limits::Snapshot;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::network::Network;
-use crate::service::rate_limit::Quota;
 use crate::service::{self, RunningService, ServiceOptions};
 
 /// The way in which the demo's service misbehaves.
@@ -35,8 +35,8 @@ pub enum DemoMode {
 
 impl DemoMode {
     /// Returns the faults of the mode, written as values of `serve --fault`.
-    fn faults(self) -> anyhow::Result<Vec<FaultRule>> {
-        let words: &[&str] = match self {
+    fn faults(self) -> &'static [&'static str] {
+        match self {
             // A slow, distant connection.
             Self::Slow => &["delay=600ms", "slow=64KiB"],
             // A bad day: some requests fail, some responses break off, and now and then one is rate
@@ -49,26 +49,23 @@ impl DemoMode {
                 "rate-limit=SECONDLY,retry-after=1s,every=17",
             ],
             Self::Limited => &[],
-        };
-        Ok(words
-            .iter()
-            .map(|words| words.parse())
-            .collect::<Result<_, _>>()?)
+        }
     }
 
     /// Returns the quotas of the mode, written as values of `serve --rate-limit`: a person browsing
     /// exceeds them.
-    fn rate_limits(self) -> anyhow::Result<Vec<Quota>> {
-        let words: &[&str] = if self == Self::Limited {
-            &["20/10s", "250000/day"]
-        } else {
-            &[]
-        };
-        Ok(words
-            .iter()
-            .map(|words| words.parse())
-            .collect::<Result<_, _>>()?)
+    fn rate_limits(self) -> &'static [&'static str] {
+        match self {
+            Self::Limited => &["20/10s", "250000/day"],
+            Self::Slow | Self::Flaky => &[],
+        }
     }
+}
+
+/// Reads values of the command line.
+fn read<T: FromStr<Err: Into<anyhow::Error>>>(words: &[&str]) -> anyhow::Result<Vec<T>> {
+    let values = words.iter().map(|words| words.parse().map_err(Into::into));
+    values.collect()
 }
 
 #[derive(Debug)]
@@ -88,8 +85,8 @@ impl Demo {
             sample: true,
             import_allow: Network::loopback().to_vec(),
             drawer: Drawer::this_program(),
-            faults: Faults::new(mode.map_or(Ok(Vec::new()), DemoMode::faults)?),
-            rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,
+            faults: Faults::new(read::<FaultRule>(mode.map_or(&[], DemoMode::faults))?),
+            rate_limits: read(mode.map_or(&[], DemoMode::rate_limits))?,
             ..ServiceOptions::new(dir.path())
         };
         let running = service::serve(listener, options).await?;
@@ -134,11 +131,13 @@ impl Demo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::rate_limit::Quota;
 
     #[test]
     fn every_mode_is_in_words_that_serve_understands() {
         for mode in DemoMode::value_variants() {
-            let (faults, quotas) = (mode.faults().unwrap(), mode.rate_limits().unwrap());
+            let faults: Vec<FaultRule> = read(mode.faults()).unwrap();
+            let quotas: Vec<Quota> = read(mode.rate_limits()).unwrap();
             assert!(
                 !(faults.is_empty() && quotas.is_empty()),
                 "{mode:?} does nothing"

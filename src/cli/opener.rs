@@ -61,28 +61,21 @@ impl Opener {
         });
         session.give_past(&journal).await;
         let entry = accounts::entry_of(&setup.config, &source);
-        let (production, color) = (
-            entry.is_some_and(|entry| entry.production),
-            entry.and_then(|entry| entry.color),
-        );
         let account = Account {
             source,
             journal_name: session.account().to_owned(),
             read_only: session.is_read_only(),
-            production,
-            color,
+            production: entry.is_some_and(|entry| entry.production),
+            color: entry.and_then(|entry| entry.color),
             favorites,
         };
         let sources = SourceSessions::new(&setup, &session, ProgressSink::none());
-        let client = session.client.clone();
-        let (caller, at_once, read_only) =
-            (QueueMode::Screen, AtOnce::default(), account.read_only);
         let setup = engine::EngineSetup {
-            client,
+            client: session.client.clone(),
             journal,
-            caller,
-            at_once,
-            read_only,
+            caller: QueueMode::Screen,
+            at_once: AtOnce::default(),
+            read_only: account.read_only,
             sources: sources.accounts(),
             leaves_tasks: false,
             drawer: Drawer::this_program(),

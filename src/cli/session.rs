@@ -120,7 +120,6 @@ impl Session {
     ) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
         check_own_dir(&dir)?;
-        let read_only = setup.read_only.then_some(ReadOnly::Flag);
         let session = match &source {
             AccountSource::Configured(name) => {
                 let account = configured(setup, name).await?;
@@ -132,40 +131,16 @@ impl Session {
             }
             AccountSource::LocalStore => {
                 let token = setup.environment.service_token.as_ref();
+                let own = vec![dir.clone(), setup.paths.local_store()];
                 let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
-                let journal = JournalAt {
-                    dir,
-                    account: source.name().to_owned(),
-                };
-                let own_folders = vec![setup.paths.state.clone(), setup.paths.local_store()];
-                Self {
-                    client,
-                    source,
-                    read_only,
-                    journal,
-                    opened: OnceCell::new(),
-                    home: Home::Local(store),
-                    own_folders,
-                }
+                Self::here(source, client, Home::Local(store), own)
             }
             AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
-                let journal = JournalAt {
-                    dir: demo.dir().to_owned(),
-                    account: source.name().to_owned(),
-                };
-                let own_folders = vec![demo.dir().to_owned()];
-                Self {
-                    client,
-                    source,
-                    read_only,
-                    journal,
-                    opened: OnceCell::new(),
-                    home: Home::Demo(demo),
-                    own_folders,
-                }
+                let own = vec![demo.dir().to_owned()];
+                Self::here(source, client, Home::Demo(demo), own)
             }
         };
         if setup.ca_cert.is_some() && session.client.base_url().scheme() != "https" {
@@ -177,8 +152,30 @@ impl Session {
         }
         Ok(Self {
             client: session.client.with_bandwidth(setup.bandwidth.clone()),
+            read_only: setup
+                .read_only
+                .then_some(ReadOnly::Flag)
+                .or(session.read_only),
             ..session
         })
+    }
+
+    /// Creates the session of an account on this machine; the journal is in the first of its own
+    /// folders.
+    fn here(source: AccountSource, client: Client, home: Home, own_folders: Vec<PathBuf>) -> Self {
+        let journal = JournalAt {
+            dir: own_folders.first().cloned().unwrap_or_default(),
+            account: source.name().to_owned(),
+        };
+        Self {
+            client,
+            source,
+            read_only: None,
+            journal,
+            opened: OnceCell::new(),
+            home,
+            own_folders,
+        }
     }
 
     fn remote(
@@ -196,11 +193,7 @@ impl Session {
         Ok(Self {
             client,
             source,
-            read_only: match (setup.read_only, account.read_only) {
-                (true, _) => Some(ReadOnly::Flag),
-                (false, true) => Some(ReadOnly::Account),
-                (false, false) => None,
-            },
+            read_only: account.read_only.then_some(ReadOnly::Account),
             journal,
             opened: OnceCell::new(),
             home: Home::Remote,

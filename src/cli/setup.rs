@@ -45,14 +45,13 @@ impl Setup {
             lines,
             warnings,
         } = ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
-        let (keyring, others) = (Keyring::default(), BTreeMap::new());
         let mut setup = Self {
             environment,
             paths,
-            keyring,
+            keyring: Keyring::default(),
             config,
             lines,
-            others,
+            others: BTreeMap::new(),
             account: None,
             ca_cert: None,
             read_only: false,

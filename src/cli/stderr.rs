@@ -121,12 +121,8 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
         return Exit::Ok;
     }
     if let Some(cause) = error.downcast_ref::<api::Error>() {
-        let what = error.to_string();
-        if what == cause.message {
-            report(format, &"it failed", cause);
-        } else {
-            report(format, &what, cause);
-        }
+        let what = Some(error.to_string()).filter(|what| *what != cause.message);
+        report(format, &what.as_deref().unwrap_or("it failed"), cause);
         return cause.kind.into();
     }
     if format.json {

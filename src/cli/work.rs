@@ -137,17 +137,12 @@ pub async fn carry_out(
         if bulk.progress { OFTEN } else { SELDOM },
     );
     let begin = async |journal| {
-        let (client, at_once, read_only) = (
-            context.client().clone(),
-            AtOnce::of(at_once),
-            context.session.is_read_only(),
-        );
         let setup = EngineSetup {
-            client,
+            client: context.client().clone(),
             journal,
             caller: QueueMode::Script,
-            at_once,
-            read_only,
+            at_once: AtOnce::of(at_once),
+            read_only: context.session.is_read_only(),
             leaves_tasks: bulk.leaves_tasks,
             sources: context.sources.accounts(),
             drawer: None,
