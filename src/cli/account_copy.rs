@@ -8,22 +8,22 @@ use jiff::Timestamp;
 
 use super::account_path::AccountPath;
 use super::address_map::{Accounts, AddressMap};
+use super::changes::print_file;
 use super::context::CommandContext;
 use super::destination::destination;
 use super::dry_run::{self, DryRun};
 use super::exit::Exit;
-use super::locate::{Found, Located, everything, file_path, locate};
+use super::locate::{Found, Located, everything, locate};
 use super::look_up::{LookedUp, collect};
 use super::named_job::NamedJob;
 use super::on_clash::{OnClash, twins};
-use super::output::{Output, OutputError};
 use super::source_sessions::SourceAccount;
 use super::stderr;
 use super::sync_lines::print_left_out;
 use super::tally::{RunTally, note_present};
 use super::work::{BulkOptions, carry_out};
 use crate::api::ids::FileId;
-use crate::api::model::{Access, File, UploadOptions};
+use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::address_map::{ComparedBy, CopyState, StoredCopy};
 use crate::engine::ancestors::lies_in;
@@ -54,7 +54,7 @@ impl AccountCopy {
             .session
             .check_writable()
             .context("nothing was copied")?;
-        let (begun, mut tally) = (Timestamp::now(), RunTally::new(context.format, 0));
+        let (begun, mut tally) = (Timestamp::now(), context.tally(0));
         let account = self
             .sources
             .first()
@@ -74,7 +74,7 @@ impl AccountCopy {
         };
         // The plan counts the files in them.
         tally.instead(found.len(), 0);
-        let entries: Vec<Entry> = found.into_iter().filter_map(Located::into_entry).collect();
+        let entries: Vec<Entry> = found.iter().filter_map(Located::entry).cloned().collect();
         let journal = context.journal_or_none().await?;
         let is_same_account = source.account == context.session.account();
         let planned = async {
@@ -163,7 +163,7 @@ impl AccountCopy {
                         map.add(source, file, &stored);
                     }
                 }
-                print(&mut output, file)
+                print_file(&mut output, file)
             },
         );
         let carried_out = carried_out.await;
@@ -256,9 +256,4 @@ fn refuse_inside(entries: &[Entry], into: &str) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn print(output: &mut Output, file: &File) -> Result<(), OutputError> {
-    output.item(file, || file_path(file))?;
-    output.flush()
 }

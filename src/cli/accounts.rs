@@ -12,7 +12,7 @@ use super::oauth;
 use super::session::{JournalAt, client_of};
 use super::setup::Setup;
 use crate::api::search::{Filter, FolderSearch};
-use crate::api::{Error, Kind, Timing};
+use crate::api::{Client, Error, Kind, Timing};
 use crate::config::saved_accounts::Undone;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, accounts};
 use crate::engine::{CompletionNames, ThumbnailCache};
@@ -41,11 +41,17 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     };
     let client = client_of(&setup, &draft.name, &account, timing)
         .map_err(|error| refused(format!("{error:#}")))?;
+    ask(&client).await
+}
+
+/// Sends a small request, which shows that the token works.
+pub async fn ask(client: &Client) -> Result<(), Error> {
+    let filter = Filter {
+        limit: Some(1),
+        ..Filter::default()
+    };
     let search = FolderSearch {
-        filter: Filter {
-            limit: Some(1),
-            ..Filter::default()
-        },
+        filter,
         ..FolderSearch::default()
     };
     client.folders().search(&search).await.map(drop)

@@ -6,9 +6,17 @@ use super::dry_run::{self, DryRun};
 use super::exit::Exit;
 use super::locate::{file_path, folder_path};
 use super::named_job::NamedJob;
+use super::output::{Output, OutputError};
 use super::tally::RunTally;
 use super::work::{BulkOptions, LeftTask, carry_out};
+use crate::api::model::File;
 use crate::engine::{JobKind, Outcome};
+
+/// Prints the path of a file, or the file as JSON.
+pub(super) fn print_file(output: &mut Output, file: &File) -> Result<(), OutputError> {
+    output.item(file, || file_path(file))?;
+    output.flush()
+}
 
 /// Ends a command with its changes, each with the file or folder that it leaves.
 pub(super) async fn finish(
@@ -32,7 +40,7 @@ pub(super) async fn finish(
         |tally, _, outcome| {
             match outcome {
                 Outcome::FileUpdated(file) | Outcome::Imported(file) | Outcome::Replaced(file) => {
-                    output.item(&file, || file_path(&file))?;
+                    print_file(&mut output, &file)?;
                 }
                 Outcome::FolderCreated(folder) => output.item(&folder, || folder_path(&folder))?,
                 Outcome::FolderUpdated(folder) => {

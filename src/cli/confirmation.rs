@@ -18,8 +18,8 @@ pub struct Confirmation {
 const NAMES_ASKED: usize = 10;
 
 impl Confirmation {
-    /// Asks before changing what patterns match; `action` is a verb such as `move`. Fails if no one
-    /// can answer.
+    /// Asks before changing what patterns match; `action` is a verb such as `move`. Returns `false`
+    /// after a no, and fails if no one can answer.
     pub async fn of_patterns(
         self,
         patterns: &[String],
@@ -39,7 +39,11 @@ impl Confirmation {
         let them = if tasks.len() == 1 { "it" } else { "them" };
         say(&format!("{patterns}. Really {action} {them}?"));
         list(tasks.iter().map(|task| task.name.clone()));
-        Ok(agrees(action).await?)
+        let is_agreed = agrees(action).await?;
+        if !is_agreed {
+            say(&format!("nothing was {action}d"));
+        }
+        Ok(is_agreed)
     }
 }
 

@@ -6,6 +6,7 @@ use super::format::{Format, Style};
 use super::output::Output;
 use super::session::Session;
 use super::source_sessions::SourceSessions;
+use super::tally::RunTally;
 use crate::api::{Client, Error};
 use crate::engine::{BatchId, Journal};
 
@@ -37,6 +38,11 @@ impl CommandContext {
 
     pub fn output(&self) -> Output {
         Output::new(self.format)
+    }
+
+    /// Returns the counts of a run on this many items.
+    pub fn tally(&self, asked: usize) -> RunTally {
+        RunTally::new(self.format, asked)
     }
 
     /// Returns the account's journal, or one in memory if it cannot be opened.

@@ -94,8 +94,12 @@ impl FileOptions {
 
 /// Accepts only what the service would accept now, so that no upload is sent in vain.
 fn lifetime(text: &str) -> Result<String, String> {
-    let now = ServiceTime::new(Timestamp::now(), SignedDuration::ZERO);
-    read_lifetime(text, now)
+    read_lifetime(text, own_time())
+}
+
+/// Returns the time of this machine, as if the service had it, too.
+pub fn own_time() -> ServiceTime {
+    ServiceTime::new(Timestamp::now(), SignedDuration::ZERO)
 }
 
 pub fn file_name(name: &str) -> Result<String, &'static str> {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::matches::Matches;
 use super::pattern::{PatternOptions, RemoteGlob, RemoteMeaning, RemotePattern};
+use super::place;
 use super::remote::{RemoteArgument, RemotePath};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
@@ -13,14 +14,7 @@ use crate::engine::Item;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::locate::{folder_at, names, stat};
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum Located {
-    /// The root folder, which has no object in the API.
-    Root,
-    Folder(Folder),
-    File(Box<File>),
-}
+pub use crate::engine::question::EntryOrRoot as Located;
 
 /// Looks up a path or id. An id is tried as a file's, then as a folder's.
 pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located, Error> {
@@ -29,15 +23,15 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
         RemoteArgument::Path(path) => {
             let found = stat(client, path.as_str()).await?;
             match (found.file, found.folder) {
-                (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
-                (_, Some(folder)) => Ok(Located::Folder(folder)),
+                (Some(file), _) if !path.means_folder() => Ok(file.into()),
+                (_, Some(folder)) => Ok(folder.into()),
                 // A file and a folder may have the same path, and then the service describes the
                 // file.
                 (Some(_), None) => match folder_at(client, path.as_str()).await {
                     Err(error) if error.kind == Kind::NotFound => {
                         Err(Error::new(Kind::NotFound, "it is a file, not a folder"))
                     }
-                    folder => folder.map(Located::Folder),
+                    folder => folder.map(Located::from),
                 },
                 (None, None) => Err(Error::new(
                     Kind::Decode,
@@ -45,15 +39,11 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
                 )),
             }
         }
-        RemoteArgument::Id(id) => match client.files().get(&FileId::new(id)).await {
-            Ok(file) => Ok(Located::File(Box::new(file))),
+        RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
+            Ok(file) => Ok(file.into()),
             Err(error) if error.kind == Kind::NotFound => {
                 // The folder's own error names the id as well, and the file's adds nothing.
-                client
-                    .folders()
-                    .get(&FolderId::new(id))
-                    .await
-                    .map(Located::Folder)
+                client.folder(&FolderId::new(id)).await.map(Located::from)
             }
             Err(error) => Err(error),
         },
@@ -82,7 +72,7 @@ impl Found<Located> {
     pub fn files_of_a_pattern(mut self) -> Result<Self, Error> {
         if self.is_pattern {
             self.all
-                .retain(|located| matches!(located, Located::File(_)));
+                .retain(|located| matches!(located, Located::Entry(Entry::File(_))));
             if self.all.is_empty() {
                 return Err(Error::new(
                     Kind::NotFound,
@@ -173,7 +163,7 @@ pub async fn everything(client: &Client, items: Vec<Located>) -> Result<Vec<Loca
 async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
     let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
     while let Some(page) = matches.next().await? {
-        found.extend(page.into_iter().map(Located::from));
+        found.extend(page.into_iter().map(Located::Entry));
     }
     Ok(found)
 }
@@ -191,8 +181,8 @@ pub async fn locate_files(
         .await?
         .files_of_a_pattern()?
         .try_map(|located| match located {
-            Located::File(file) => Ok(*file),
-            Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, why)),
+            Located::Entry(Entry::File(file)) => Ok(file),
+            _ => Err(Error::new(Kind::Refused, why)),
         })
 }
 
@@ -242,61 +232,55 @@ impl Located {
     pub fn into_place(self) -> Option<FolderRef> {
         match self {
             Self::Root => Some(FolderRef::root()),
-            Self::Folder(folder) => {
-                let path = folder.path.unwrap_or_default();
-                Some(FolderRef {
-                    id: Some(folder.id),
-                    path,
-                })
-            }
-            Self::File(_) => None,
+            Self::Entry(Entry::Folder(folder)) => Some(place::of(folder, "")),
+            Self::Entry(Entry::File(_)) => None,
         }
     }
 
     /// Returns the entry; `None` for the root folder.
-    pub fn into_entry(self) -> Option<Entry> {
+    pub fn entry(&self) -> Option<&Entry> {
         match self {
             Self::Root => None,
-            Self::Folder(folder) => Some(Entry::Folder(folder)),
-            Self::File(file) => Some(Entry::File(*file)),
+            Self::Entry(entry) => Some(entry),
         }
     }
 
-    /// Returns the id; `None` for the root folder.
     pub fn target(&self) -> Option<Target> {
-        match self {
-            Self::Root => None,
-            Self::Folder(folder) => Some(Target::Folder(folder.id.clone())),
-            Self::File(file) => Some(Target::File(file.id.clone())),
-        }
+        self.entry().map(Entry::target)
     }
 
     /// Returns the item to change; `None` for the root folder.
     pub fn item(&self) -> Option<Item> {
-        match self {
-            Self::Root => None,
-            Self::Folder(folder) => Some(Item::of_folder(folder.clone())),
-            Self::File(file) => Some(Item::of(file)),
-        }
+        Some(match self.entry()? {
+            Entry::Folder(folder) => Item::of_folder(folder.clone()),
+            Entry::File(file) => Item::of(file),
+        })
     }
 }
 
-impl From<Entry> for Located {
-    fn from(entry: Entry) -> Self {
-        match entry {
-            Entry::Folder(folder) => Self::Folder(folder),
-            Entry::File(file) => Self::File(Box::new(file)),
-        }
+impl From<File> for Located {
+    fn from(file: File) -> Self {
+        Self::Entry(Entry::File(file))
+    }
+}
+
+impl From<Folder> for Located {
+    fn from(folder: Folder) -> Self {
+        Self::Entry(Entry::Folder(folder))
     }
 }
 
 impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Root => f.write_str("/"),
-            Self::Folder(folder) => write!(f, "{}/", folder_path(folder)),
-            Self::File(file) => f.write_str(&file_path(file)),
-        }
+        f.write_str(&self.entry().map_or_else(|| "/".to_owned(), entry_path))
+    }
+}
+
+/// Returns the path of an entry; a folder's ends with a slash.
+pub fn entry_path(entry: &Entry) -> String {
+    match entry {
+        Entry::Folder(folder) => folder_path(folder) + "/",
+        Entry::File(file) => file_path(file),
     }
 }
 

@@ -4,12 +4,13 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::pattern::{NamePattern, RemoteGlob};
+use super::place;
 use crate::api::ids::FolderId;
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
-use crate::engine::ops::locate::{folder_at, stat};
+use crate::engine::ops::locate::at;
 
 #[derive(Debug)]
 pub struct Matches<'a> {
@@ -34,13 +35,7 @@ struct OpenFolder {
 impl<'a> Matches<'a> {
     /// Finds the folder that contains all matches.
     pub async fn begin(client: &'a Client, pattern: &'a RemoteGlob) -> Result<Self, Error> {
-        let place = match pattern.base() {
-            "/" => FolderRef::root(),
-            base => FolderRef {
-                id: Some(folder_at(client, base).await?.id),
-                path: base.to_owned(),
-            },
-        };
+        let place = place::find(client, pattern.base()).await?;
         let (memory, opened) = (ListMemory::default(), place.id.iter().cloned().collect());
         let mut matches = Self {
             client,
@@ -83,17 +78,9 @@ impl<'a> Matches<'a> {
                     states.iter().any(|at| *at < self.pattern.names().len()),
                 ) && self.opened.insert(below.id.clone())
                 {
-                    let path = below
-                        .path
-                        .clone()
-                        .unwrap_or_else(|| join(&folder.place.path, &below.full_name()));
-                    inner.push(OpenFolder {
-                        place: FolderRef {
-                            id: Some(below.id.clone()),
-                            path,
-                        },
-                        states,
-                    });
+                    let path = join(&folder.place.path, &below.full_name());
+                    let place = place::of(below.clone(), &path);
+                    inner.push(OpenFolder { place, states });
                 }
                 if is_match {
                     matched.push(entry);
@@ -119,11 +106,8 @@ impl<'a> Matches<'a> {
 
     /// Returns what is at a path, if anything.
     async fn look(&self, path: &str) -> Result<Option<Entry>, Error> {
-        match stat(self.client, path).await {
-            Ok(found) => Ok(found
-                .folder
-                .map(Entry::Folder)
-                .or(found.file.map(Entry::File))),
+        match at(self.client, path).await {
+            Ok(found) => Ok(found.entry().cloned()),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),
         }

@@ -97,14 +97,14 @@ impl Output {
     pub fn table<const N: usize>(
         &mut self,
         header: [&str; N],
-        rows: &[[String; N]],
+        rows: impl IntoIterator<Item = [String; N]>,
     ) -> Result<(), OutputError> {
         let is_table = self.style == Style::Table;
         let header = is_table.then(|| header.map(str::to_owned));
         let rows: Vec<[String; N]> = header
-            .iter()
+            .into_iter()
             .chain(rows)
-            .map(|row| row.each_ref().map(|cell| text::visible(cell).into_owned()))
+            .map(|row| row.map(|cell| text::visible(&cell).into_owned()))
             .collect();
         let widths: [usize; N] = std::array::from_fn(|at| {
             rows.iter()

@@ -6,44 +6,26 @@ use std::io::{self, IsTerminal as _};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::locate::{file_path, folder_path};
+use super::locate::entry_path;
 use super::output::size;
-use crate::api::model::{Access, File, Folder};
+use crate::api::model::Access;
 use crate::engine::message::Entry;
 
 pub fn header() -> String {
     line("ACCESS", "SIZE", "UPDATED", "EXPIRES", "NAME")
 }
 
-pub fn folder(folder: &Folder) -> String {
-    folder_named(folder, &format!("{}/", folder.full_name()))
-}
-
-fn folder_named(folder: &Folder, name: &str) -> String {
-    line("dir", "-", &minute(folder.updated_at), "", name)
-}
-
-pub fn file(file: &File) -> String {
-    file_named(file, &file.full_name())
-}
-
 /// Formats a file or folder with its path instead of its name.
 pub fn found(entry: &Entry) -> String {
-    match entry {
-        Entry::Folder(folder) => folder_named(folder, &path(entry)),
-        Entry::File(file) => file_named(file, &path(entry)),
-    }
+    named(entry, &entry_path(entry))
 }
 
-/// Returns the path alone; a folder's ends with a slash.
-pub fn path(entry: &Entry) -> String {
-    match entry {
-        Entry::Folder(folder) => folder_path(folder) + "/",
-        Entry::File(file) => file_path(file),
-    }
-}
-
-fn file_named(file: &File, name: &str) -> String {
+/// Formats a file or folder under this name.
+pub fn named(entry: &Entry, name: &str) -> String {
+    let file = match entry {
+        Entry::Folder(folder) => return line("dir", "-", &minute(folder.updated_at), "", name),
+        Entry::File(file) => file,
+    };
     let size = file.size.map(size).unwrap_or_default();
     let expires = file
         .expires_at

@@ -60,6 +60,12 @@ impl fmt::Display for SidePath {
     }
 }
 
+/// Returns the absolute path, because the journal keeps it and may be continued from another
+/// folder.
+pub fn absolute(local: &Path) -> PathBuf {
+    std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
+}
+
 /// Refuses a path without an account that is a folder of this machine, and not of the account: it
 /// was hardly meant to be made or read there. `is_target` is set if it would be made.
 pub async fn refuse_local(

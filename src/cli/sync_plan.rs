@@ -10,9 +10,9 @@ use super::account_path::AccountPath;
 use super::completion::Completes;
 use super::context::CommandContext;
 use super::file_filter::{LocalLinks, SizeAndAge, TreePatterns};
-use super::locate::{Located, locate};
+use super::locate::locate;
 use super::remote::RemoteArgument;
-use super::side_path::{SidePath, readings, refuse_local};
+use super::side_path::{SidePath, absolute, readings, refuse_local};
 use super::stderr::InvalidUsage;
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
@@ -360,10 +360,6 @@ impl AccountSide {
     }
 }
 
-pub fn absolute(folder: &Path) -> PathBuf {
-    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
-}
-
 fn refuse_nested(source: &str, target: &str) -> Result<(), Error> {
     let message = if source.trim_end_matches('/') == target.trim_end_matches('/') {
         format!("{source} is on both sides; name another folder")
@@ -393,11 +389,10 @@ async fn target_folder(
     remote: &RemoteArgument,
 ) -> Result<SyncTarget, Error> {
     match (locate(context.client(), remote).await, remote) {
-        (Ok(located @ (Located::Root | Located::Folder(_))), _) => Ok(SyncTarget {
+        (Ok(located), _) => Ok(SyncTarget {
             into: located.into_place().ok_or_else(not_a_folder)?,
             below: String::new(),
         }),
-        (Ok(Located::File(_)), _) => Err(not_a_folder()),
         (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
             let (into, below) = nearest(context.client(), path.as_str()).await?;
             Ok(SyncTarget { into, below })
@@ -405,6 +400,9 @@ async fn target_folder(
         (Err(error), _) => Err(error),
     }
 }
+
+/// The word of a summary that is there even if no file is equal.
+const EQUAL: &str = "equal";
 
 impl SyncPlan {
     /// Creates the plan of a comparison of these sides, or of a part of them.
@@ -459,43 +457,31 @@ impl SyncPlan {
             by_size, left_out, ..
         } = &self.found;
         let named = left_out.named().count();
-        let filtered = left_out.paths.len() - named;
-        let actions = [
-            (
-                "to create",
-                &[SyncAction::Create, SyncAction::CreateFolder][..],
-            ),
-            ("to replace", &[SyncAction::Replace]),
-            ("to move to a new address", &[SyncAction::Move]),
-            ("to delete", &[SyncAction::Delete]),
-            ("that cannot be compared", &[SyncAction::Clash]),
-        ];
         let count = |actions: &[SyncAction]| -> usize {
-            self.steps
-                .iter()
-                .filter(|step| actions.contains(&step.action))
-                .map(|step| step.items)
-                .sum()
+            let steps = self.steps.iter();
+            let steps = steps.filter(|step| actions.contains(&step.action));
+            steps.map(|step| step.items).sum()
         };
-        let counts = actions.map(|(words, actions)| (count(actions), words));
-        let mut parts: Vec<String> = counts
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, words)| format!("{} {words}", figures::number(count)))
+        let counts = [
+            (
+                count(&[SyncAction::Create, SyncAction::CreateFolder]),
+                "to create",
+            ),
+            (count(&[SyncAction::Replace]), "to replace"),
+            (count(&[SyncAction::Move]), "to move to a new address"),
+            (count(&[SyncAction::Delete]), "to delete"),
+            (count(&[SyncAction::Clash]), "that cannot be compared"),
+            (self.found.same(), EQUAL),
+            (*by_size, "of them by size alone"),
+            (left_out.paths.len() - named, "left out by filters"),
+            (named, "not compared"),
+        ];
+        let told = counts
+            .iter()
+            .filter(|(count, words)| *count > 0 || *words == EQUAL);
+        let parts: Vec<String> = told
+            .map(|(count, words)| format!("{} {words}", figures::number(*count)))
             .collect();
-        parts.push(format!("{} equal", figures::number(self.found.same())));
-        if *by_size > 0 {
-            parts.push(format!(
-                "{} of them by size alone",
-                figures::number(*by_size)
-            ));
-        }
-        if filtered > 0 {
-            parts.push(format!("{} left out by filters", figures::number(filtered)));
-        }
-        if named > 0 {
-            parts.push(format!("{} not compared", figures::number(named)));
-        }
         parts.join(", ")
     }
 }

@@ -16,7 +16,6 @@ use super::stderr;
 use super::sync_lines::print_left_out;
 use super::sync_plan::{AccountSide, SyncPlan};
 use super::sync_run::{DoneSteps, SyncRun};
-use super::tally::RunTally;
 use super::work::BulkOptions;
 use crate::api::model::UploadOptions;
 use crate::api::{Error, Kind};
@@ -288,7 +287,7 @@ impl<'a> WatchRun<'a> {
                 PassEnd::Failed { meets_all: false }
             });
         }
-        let mut tally = RunTally::new(context.format, plan.steps.len());
+        let mut tally = context.tally(plan.steps.len());
         let (had_deletions, mut done) = (plan.deletes(), DoneSteps::new());
         let on_outcome = |step: &SyncStep, outcome| done.push((step.clone(), outcome));
         let has_moved = run.carry_out(plan.steps, &mut tally, on_outcome).await?;

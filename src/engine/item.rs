@@ -59,7 +59,8 @@ impl Target {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Entry {
     Folder(Folder),
     File(File),

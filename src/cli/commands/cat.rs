@@ -14,7 +14,6 @@ use crate::cli::locate::{file_path, locate_files};
 use crate::cli::look_up::collect;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::tally::RunTally;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +50,7 @@ impl RemoteCommand for Args {
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
+        let (mut output, mut tally) = (context.output(), context.tally(0));
         let why = "it is a folder; name the files in it";
         let find = async |remote: &RemotePattern| {
             locate_files(context.client(), remote, self.patterns, why).await

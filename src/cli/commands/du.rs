@@ -17,6 +17,7 @@ use crate::cli::format::Style;
 use crate::cli::locate::{Located, file_path, locate_all};
 use crate::cli::output::size;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::place;
 use crate::cli::recursion::Recursion;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::folder_size::folder_size;
@@ -79,7 +80,7 @@ impl RemoteCommand for Args {
                 .with_context(what)?
                 .all
             {
-                if let Located::File(file) = &located {
+                if let Located::Entry(Entry::File(file)) = &located {
                     let (id, path) = (Some(file.id.to_string()), file_path(file));
                     rows.push(SizeRow {
                         id,
@@ -106,10 +107,7 @@ impl RemoteCommand for Args {
                 }
             };
             let cells = |row: &SizeRow| [bytes(row.size), row.files.to_string(), row.path.clone()];
-            output.table(
-                ["SIZE", "FILES", "PATH"],
-                &rows.iter().map(cells).collect::<Vec<_>>(),
-            )?;
+            output.table(["SIZE", "FILES", "PATH"], rows.iter().map(cells))?;
         }
         output.flush()?;
         Ok(Exit::Ok)
@@ -180,10 +178,7 @@ async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u6
             match entry {
                 Entry::Folder(folder) => {
                     let path = join(&place.path, &folder.full_name());
-                    folders.push(FolderRef {
-                        id: Some(folder.id),
-                        path,
-                    });
+                    folders.push(place::of(folder, &path));
                 }
                 Entry::File(file) => {
                     own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1);

@@ -11,6 +11,7 @@ use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
+use crate::cli::locate::entry_path;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::row;
 use crate::cli::stderr::InvalidUsage;
@@ -60,15 +61,12 @@ impl RemoteCommand for Args {
         let sort = query.order().unwrap_or_default();
         let mut output = context.output();
         let print: Print = match output.style() {
-            Style::Json => |output, entry| match entry {
-                Entry::Folder(folder) => output.json(folder),
-                Entry::File(file) => output.json(file),
-            },
+            Style::Json => |output, entry| output.json(entry),
             Style::Table => {
                 output.line(&row::header())?;
                 |output, entry| output.line(&row::found(entry))
             }
-            Style::Lines => |output, entry| output.line(&row::path(entry)),
+            Style::Lines => |output, entry| output.line(&entry_path(entry)),
         };
         let title = query.title().to_owned();
         let what = || format!("cannot find '{title}'");

@@ -29,15 +29,9 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let journal = context
-            .session
-            .journal()
-            .await
-            .context("cannot read the receipts")?;
-        let mut receipts = journal
-            .deletions()
-            .await
-            .context("cannot read the receipts")?;
+        let what = "cannot read the receipts";
+        let journal = context.session.journal().await.context(what)?;
+        let mut receipts = journal.deletions().await.context(what)?;
         receipts.retain(|deletion| deletion.gone_by.is_some());
         let account = context.session.source.name();
         let of_account = |deletion| Receipt { account, deletion };
@@ -62,7 +56,7 @@ impl RemoteCommand for Args {
             };
             output.table(
                 ["DELETED", "GONE BY", "ID", "PATH"],
-                &receipts.iter().map(row).collect::<Vec<_>>(),
+                receipts.iter().map(row),
             )?;
         }
         output.flush()?;

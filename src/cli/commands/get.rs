@@ -25,7 +25,7 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteError;
-use crate::cli::side_path::refuse_local;
+use crate::cli::side_path::{absolute, refuse_local};
 use crate::cli::standard_input;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::sync_lines::print_left_out;
@@ -158,15 +158,14 @@ impl RemoteCommand for Args {
                 .await
                 .context("nothing was downloaded")?;
         }
-        let mut tally = RunTally::new(context.format, 0);
+        let mut tally = context.tally(0);
         let Some(found) = self.look_up(context, &remotes, &mut tally).await else {
             return Ok(tally.finish());
         };
         let LocalDest { folder, name } = dest(output, &found);
         let items = found.all;
         // The journal keeps the path, and may be continued from another folder.
-        let here = Path::new(".");
-        let into = path::absolute(here.join(&folder)).unwrap_or_else(|_| folder.clone());
+        let into = absolute(&Path::new(".").join(&folder));
         let rules = TreeRules {
             bounds: self.size_and_age.bounds(),
             gitignore: self.gitignore,

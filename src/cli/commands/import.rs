@@ -28,6 +28,7 @@ use crate::cli::work::BulkOptions;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::list::ListMemory;
+use crate::engine::ops::locate;
 use crate::engine::ops::plan_import;
 use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
@@ -139,7 +140,7 @@ impl RemoteCommand for Args {
                 free_name: None,
             }
         };
-        let mut tally = RunTally::new(context.format, addresses.len());
+        let mut tally = context.tally(addresses.len());
         let jobs = addresses.iter().map(job).collect();
         let jobs = self
             .settled(context.client(), jobs, &into, &mut tally)
@@ -197,10 +198,7 @@ impl Args {
     async fn place(&self, client: &Client, into: IntoFolder) -> Result<FolderRef, Error> {
         match into {
             IntoFolder::Place(place) => Ok(place),
-            IntoFolder::Id(id) => {
-                let path = client.folders().get(&id).await?.path.unwrap_or_default();
-                Ok(FolderRef { id: Some(id), path })
-            }
+            IntoFolder::Id(id) => locate::folder(client, id).await,
             IntoFolder::Path(path) if self.dry_run.dry_run => Ok(FolderRef { id: None, path }),
             IntoFolder::Path(path) => find_or_create(client, &path).await,
         }

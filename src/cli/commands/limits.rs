@@ -18,7 +18,6 @@ use crate::cli::format::Format;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{note, say};
-use crate::cli::tally::RunTally;
 use crate::engine::limits::{
     EntrySubject, LimitEntry, LimitHistory, Measure, Report, Snapshot, readings,
 };
@@ -97,11 +96,7 @@ impl RemoteCommand for Args {
     /// Prints the reports, then the limits that have reached the percentage.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let asked = self.asked();
-        let (mut tally, mut read, now) = (
-            RunTally::new(context.format, asked.len()),
-            Vec::new(),
-            Timestamp::now(),
-        );
+        let (mut tally, mut read, now) = (context.tally(asked.len()), Vec::new(), Timestamp::now());
         for report in asked {
             match ops::limits::read(context.client(), &report).await {
                 Ok((sent, entries)) => {
@@ -142,7 +137,7 @@ impl RemoteCommand for Args {
             }
             let rows = read.iter().flat_map(|found| self.rows(found, &past, now));
             let header = ["LIMIT", "ID", "USED", "USAGE", "TREND"];
-            output.table(header, &rows.collect::<Vec<_>>())?;
+            output.table(header, rows)?;
         }
         output.flush()?;
         let warnings = self.fail_at.map(|fail_at| {

@@ -8,7 +8,7 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
-use crate::cli::locate::{Located, locate_all, no_match, read};
+use crate::cli::locate::{Located, entry_path, locate_all, no_match, read};
 use crate::cli::matches::Matches;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemoteMeaning, RemotePattern};
@@ -85,7 +85,7 @@ impl RemoteCommand for Args {
         }
         for located in located {
             match located {
-                Located::File(file) => print(&mut output, &Entry::File(*file))?,
+                Located::Entry(entry @ Entry::File(_)) => print(&mut output, &entry)?,
                 folder => print_folder(context, &mut output, folder)
                     .await
                     .with_context(what)?,
@@ -122,16 +122,14 @@ fn print_found(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
     match output.style() {
         Style::Json => print(output, entry),
         Style::Table => output.line(&row::found(entry)),
-        Style::Lines => output.line(&row::path(entry)),
+        Style::Lines => output.line(&entry_path(entry)),
     }
 }
 
 fn print(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
-    match (output.style(), entry) {
-        (Style::Json, Entry::Folder(folder)) => output.json(folder),
-        (Style::Json, Entry::File(file)) => output.json(file),
-        (Style::Table, Entry::Folder(folder)) => output.line(&row::folder(folder)),
-        (Style::Table, Entry::File(file)) => output.line(&row::file(file)),
-        (Style::Lines, entry) => output.line(&entry.name_in_path()),
+    match output.style() {
+        Style::Json => output.json(entry),
+        Style::Table => output.line(&row::named(entry, &entry.name_in_path())),
+        Style::Lines => output.line(&entry.name_in_path()),
     }
 }

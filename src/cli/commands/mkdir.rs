@@ -16,8 +16,8 @@ use crate::cli::exit::Exit;
 use crate::cli::locate::{folder_path, locate};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
+use crate::cli::place;
 use crate::cli::remote::{RemoteArgument, RemoteError, RemotePath};
-use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
@@ -103,10 +103,7 @@ impl RemoteCommand for Args {
             .session
             .check_writable()
             .context("no folder was made")?;
-        let (mut output, mut tally) = (
-            context.output(),
-            RunTally::new(context.format, self.paths.len()),
-        );
+        let (mut output, mut tally) = (context.output(), context.tally(self.paths.len()));
         let mut tasks = Vec::new();
         for path in &self.paths {
             match self.plan(context.client(), path).await {
@@ -153,19 +150,13 @@ impl Args {
                 Err(error) => Err(error),
             };
         }
-        let parent = match parent {
-            "/" => FolderRef::root(),
-            above => match folder_at(client, above).await {
-                Err(error) if error.kind == Kind::NotFound => {
-                    let message =
-                        format!("there is no {above}; --parents makes the folders above, too");
-                    return Err(Error { message, ..error });
-                }
-                folder => FolderRef {
-                    id: Some(folder?.id),
-                    path: above.to_owned(),
-                },
-            },
+        let parent = match place::find(client, parent).await {
+            Err(error) if error.kind == Kind::NotFound => {
+                let message =
+                    format!("there is no {parent}; --parents makes the folders above, too");
+                return Err(Error { message, ..error });
+            }
+            found => found?,
         };
         Ok(Wanted::Missing(Job::CreateFolder {
             parent,

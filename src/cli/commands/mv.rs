@@ -15,14 +15,12 @@ use crate::cli::locate::{Located, locate};
 use crate::cli::look_up::{LookedUp, look_up};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::place;
 use crate::cli::recursion::Recursion;
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::stderr::say;
-use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::folder_size::outermost;
 use crate::engine::message::FolderRef;
-use crate::engine::ops::locate::folder_at;
 use crate::engine::relocation::relocation;
 use crate::engine::{Item, Job};
 
@@ -82,7 +80,7 @@ impl RemoteCommand for Args {
             .check_writable()
             .context("nothing was moved")?;
         let sources = self.list.remotes(self.sources)?;
-        let mut tally = RunTally::new(context.format, 0);
+        let mut tally = context.tally(0);
         let Some(LookedUp {
             all: found,
             patterns,
@@ -117,7 +115,6 @@ impl RemoteCommand for Args {
                 .of_patterns(&patterns, &tasks, "move")
                 .await?
         {
-            say("nothing was moved");
             return Ok(Exit::Failed);
         }
         let bulk = BulkOptions {
@@ -162,15 +159,8 @@ async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<
     let Some((parent, name)) = path.split() else {
         return Err(missing);
     };
-    let into = match parent {
-        "/" => FolderRef::root(),
-        above => FolderRef {
-            id: Some(folder_at(client, above).await?.id),
-            path: above.to_owned(),
-        },
-    };
     Ok(MoveTarget {
-        into,
+        into: place::find(client, parent).await?,
         name: Some(name.to_owned()),
     })
 }

@@ -1,7 +1,7 @@
 //! `filedeck put`: uploads local files.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 
 use anyhow::Context as _;
@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use crate::api::model::{File, UploadOptions};
 use crate::api::{Error, Kind};
+use crate::cli::changes::print_file;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
@@ -23,8 +24,8 @@ use crate::cli::list_file::ListFile;
 use crate::cli::locate::file_path;
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::{OnClash, twins};
-use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::{RemoteArgument, RemotePath};
+use crate::cli::side_path::absolute;
 use crate::cli::sync_lines::print_left_out;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
@@ -170,7 +171,7 @@ impl RemoteCommand for Args {
         } else {
             None
         };
-        let mut tally = RunTally::new(format, 0);
+        let mut tally = context.tally(0);
         let typed = match &spooled {
             Some(file) => vec![TypedPaths {
                 whole: file.path().to_owned(),
@@ -228,9 +229,8 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let mut output = context.output();
-        present
-            .iter()
-            .try_for_each(|file| print(&mut output, file))?;
+        let mut print = |file: &File| print_file(&mut output, file);
+        present.iter().try_for_each(&mut print)?;
         let carried_out = carry_out(
             context,
             journal,
@@ -240,12 +240,12 @@ impl RemoteCommand for Args {
             |tally, _, outcome| match outcome {
                 Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
                     tally.done();
-                    print(&mut output, &file)
+                    print(&file)
                 }
                 Outcome::Present(file) => {
                     tally.present();
                     say_present(format, slice::from_ref(&*file), &options.options);
-                    print(&mut output, &file)
+                    print(&file)
                 }
                 _ => Ok(()),
             },
@@ -391,17 +391,6 @@ async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFil
         return Err(Error::new(Kind::Refused, message)).context("nothing was uploaded");
     }
     standard_input::spool().await
-}
-
-/// Returns the absolute path, because the journal keeps it and may be continued from another
-/// folder.
-fn absolute(local: &Path) -> PathBuf {
-    std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
-}
-
-fn print(output: &mut Output, file: &File) -> Result<(), OutputError> {
-    output.item(file, || file_path(file))?;
-    output.flush()
 }
 
 /// Reports files that were there already. Scripts and quiet runs get only those that differ from

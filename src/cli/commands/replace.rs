@@ -18,8 +18,8 @@ use crate::cli::file_options::charset;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::side_path::absolute;
 use crate::cli::standard_input;
-use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::engine::job::can_replace;
 use crate::engine::seen_state::file_state;
@@ -89,28 +89,23 @@ impl RemoteCommand for Args {
         let spooled = if standard_input::is_meant(&self.local) {
             Some(standard_input::spool().await?)
         } else {
-            None
-        };
-        if spooled.is_none() {
             sendable(&self.local, Links::Followed)
                 .await
                 .with_context(what)?;
-        }
-        if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
-            let message = format!(
-                "{} has another extension, which a file keeps",
-                self.local.display()
-            );
-            return Err(Error::new(Kind::Refused, message)).with_context(what);
-        }
+            if !can_replace(&self.local, &file.full_name()) {
+                let message = format!(
+                    "{} has another extension, which a file keeps",
+                    self.local.display()
+                );
+                return Err(Error::new(Kind::Refused, message)).with_context(what);
+            }
+            None
+        };
         let local = spooled
             .as_ref()
             .map_or(self.local.as_path(), NamedTempFile::path);
         let job = Job::Replace {
-            // The journal keeps the path, and may be continued from another folder.
-            source: FileSource::Local(
-                std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
-            ),
+            source: FileSource::Local(absolute(local)),
             file: Item::of(file),
             seen: Some(file_state(file)),
             charset: self.charset.clone(),
@@ -125,7 +120,7 @@ impl RemoteCommand for Args {
             self.dry_run,
             BulkOptions::ONE,
             tasks,
-            RunTally::new(context.format, 1),
+            context.tally(1),
         )
         .await
     }

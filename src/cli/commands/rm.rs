@@ -25,11 +25,10 @@ use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::recursion::Recursion;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::{InvalidUsage, say};
-use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::deletion::Deletion;
 use crate::engine::folder_size::{FolderSizes, outermost};
-use crate::engine::message::Target;
+use crate::engine::message::{Entry, Target};
 use crate::engine::ops::folder_size::{MOST_REQUESTS, folder_size};
 use crate::engine::seen_state::file_state;
 use crate::engine::{Item, Job, Outcome};
@@ -97,7 +96,7 @@ impl RemoteCommand for Args {
             .into());
         }
         let remotes = args.list.remotes(args.remotes)?;
-        let mut tally = RunTally::new(context.format, 0);
+        let mut tally = context.tally(0);
         let find = async |remote: &RemotePattern| {
             find(context.client(), remote, args.patterns, args.permanent).await
         };
@@ -208,25 +207,18 @@ fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {
             Kind::Refused,
             "the root folder cannot be deleted",
         )),
-        Located::Folder(_) if permanent => Err(Error::new(
+        Located::Entry(Entry::Folder(_)) if permanent => Err(Error::new(
             Kind::Refused,
             "it is a folder, and only files can be deleted permanently",
         )),
-        Located::Folder(folder) => Ok(FoundItem {
+        Located::Entry(Entry::Folder(folder)) => Ok(FoundItem {
             item: item(Target::Folder(folder.id), path),
             state: None,
         }),
-        Located::File(file) => {
-            let state = Some(file_state(&file));
-            Ok(FoundItem {
-                item: Item {
-                    size: file.size,
-                    md5: file.file_md5,
-                    ..item(Target::File(file.id), path)
-                },
-                state,
-            })
-        }
+        Located::Entry(Entry::File(file)) => Ok(FoundItem {
+            item: Item::of(&file),
+            state: Some(file_state(&file)),
+        }),
     }
 }
 
@@ -271,17 +263,11 @@ async fn is_confirmed(
 
 /// Measures the folders among the items; the error says why their sizes are unknown.
 async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
-    let outermost = outermost(&items.iter().collect::<Vec<_>>());
-    let folders: Vec<FolderId> = outermost
-        .iter()
-        .filter_map(|item| item.target.folder().cloned())
-        .collect();
-    match tokio::time::timeout(
-        PATIENCE,
-        folder_size(client, &folders, MOST_REQUESTS, |_| {}),
-    )
-    .await
-    {
+    let outermost = outermost(&items.iter().collect::<Vec<_>>()).into_iter();
+    let folders = outermost.filter_map(|item| item.target.folder().cloned());
+    let folders: Vec<FolderId> = folders.collect();
+    let sizes = folder_size(client, &folders, MOST_REQUESTS, |_| {});
+    match tokio::time::timeout(PATIENCE, sizes).await {
         Ok(counted) => counted.map_err(|error| error.message),
         Err(_) => Err("it takes too long".to_owned()),
     }
@@ -294,10 +280,8 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
             let size = sizes.get(id).copied().map(figures::folder_size);
-            format!(
-                "  {}",
-                size.unwrap_or_else(|| "inside another folder of these".to_owned())
-            )
+            let inner = || "inside another folder of these".to_owned();
+            format!("  {}", size.unwrap_or_else(inner))
         }
     }
 }

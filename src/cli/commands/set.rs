@@ -2,7 +2,6 @@
 
 use anyhow::Context as _;
 use clap::ArgGroup;
-use jiff::{SignedDuration, Timestamp};
 
 use crate::api::ServiceTime;
 use crate::api::model::{Access, FileUpdate};
@@ -14,14 +13,14 @@ use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
+use crate::cli::file_options::own_time;
 use crate::cli::format::Format;
 use crate::cli::list_file::ListFile;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::look_up::{LookedUp, collect, file_target};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::stderr::{self, InvalidUsage, say};
-use crate::cli::tally::RunTally;
+use crate::cli::stderr::{self, InvalidUsage};
 use crate::cli::work::BulkOptions;
 use crate::engine::tree_filter::is_hidden;
 use crate::engine::{Item, Job};
@@ -76,8 +75,7 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
-        self.update(ServiceTime::new(Timestamp::now(), SignedDuration::ZERO))
-            .map(drop)
+        self.update(own_time()).map(drop)
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
@@ -92,11 +90,11 @@ impl RemoteCommand for Args {
                 .service_time()
                 .await
                 .context("nothing was changed")?,
-            None => ServiceTime::new(Timestamp::now(), SignedDuration::ZERO),
+            None => own_time(),
         };
         let update = self.update(now).map_err(InvalidUsage)?;
         let remotes = self.list.remotes(self.remotes)?;
-        let mut tally = RunTally::new(context.format, 0);
+        let mut tally = context.tally(0);
         let why = "it is a folder, and only files have access and expiry";
         let publishes = self.access.as_ref().is_some_and(Access::is_public) && !self.hidden;
         let find = async |remote: &RemotePattern| {
@@ -137,7 +135,6 @@ impl RemoteCommand for Args {
                 .of_patterns(&patterns, &tasks, "change")
                 .await?
         {
-            say("nothing was changed");
             return Ok(Exit::Failed);
         }
         changes::finish(context, self.dry_run, self.bulk, tasks, tally).await

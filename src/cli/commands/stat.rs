@@ -9,11 +9,11 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
-use crate::cli::locate::Located;
+use crate::cli::locate::{Located, file_path, folder_path};
 use crate::cli::look_up::look_up;
 use crate::cli::output::{Output, OutputError, size};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
-use crate::cli::tally::RunTally;
+use crate::engine::message::Entry;
 use crate::tui::widget::figures::grouped;
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
+        let (mut output, mut tally) = (context.output(), context.tally(0));
         let found = look_up(context, &self.remotes, self.patterns, &mut tally, "show").await;
         for (number, located) in found.iter().flat_map(|found| &found.all).enumerate() {
             if number > 0 && output.style() != Style::Json {
@@ -48,10 +48,11 @@ impl RemoteCommand for Args {
                 Located::Root => output.item(&serde_json::json!({ "path": "/" }), || {
                     "Path       /".to_owned()
                 })?,
-                Located::Folder(folder) if output.style() == Style::Json => output.json(folder)?,
-                Located::File(file) if output.style() == Style::Json => output.json(file)?,
-                Located::Folder(folder) => print(&mut output, &of_folder(folder, context))?,
-                Located::File(file) => print(&mut output, &of_file(file, context))?,
+                Located::Entry(entry) if output.style() == Style::Json => output.json(entry)?,
+                Located::Entry(Entry::Folder(folder)) => {
+                    print(&mut output, &of_folder(folder, context))?;
+                }
+                Located::Entry(Entry::File(file)) => print(&mut output, &of_file(file, context))?,
             }
             tally.done();
         }
@@ -73,7 +74,7 @@ fn print(output: &mut Output, facts: &Facts) -> Result<(), OutputError> {
 fn of_folder(folder: &Folder, context: &CommandContext) -> Facts {
     let time = |time| written(time, context);
     vec![
-        ("Path", folder.path.clone().or_else(|| folder.name.clone())),
+        ("Path", Some(folder_path(folder))),
         ("Kind", Some("folder".to_owned())),
         ("Id", Some(folder.id.to_string())),
         (
@@ -100,10 +101,7 @@ fn of_file(file: &File, context: &CommandContext) -> Facts {
         .as_ref()
         .map(|level| format!("{} ({level})", level.word()));
     vec![
-        (
-            "Path",
-            Some(file.path.clone().unwrap_or_else(|| file.full_name())),
-        ),
+        ("Path", Some(file_path(file))),
         (
             "Kind",
             Some(

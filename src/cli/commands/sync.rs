@@ -17,7 +17,6 @@ use crate::cli::side_path::SidePath;
 use crate::cli::sync_lines::{print_all, print_left_out, warn_of};
 use crate::cli::sync_plan::{SideHere, SyncFolders, SyncPlan, SyncSides};
 use crate::cli::sync_run::{SyncRun, is_refused};
-use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::cli::{access, stderr};
 use crate::engine::sync::SyncAction;
@@ -91,10 +90,8 @@ impl RemoteCommand for Args {
                 .context("nothing was changed")?;
         }
         let level = self.access.clone().unwrap_or(Access::Private);
-        let mut sides = self
-            .folders
-            .read(context, UploadOptions::new(level.clone()))
-            .await?;
+        let options = UploadOptions::new(level.clone());
+        let mut sides = self.folders.read(context, options.clone()).await?;
         if !self.yes
             && self
                 .folders
@@ -103,10 +100,7 @@ impl RemoteCommand for Args {
                 .await?
         {
             self.folders.patterns.hidden = true;
-            sides = self
-                .folders
-                .read(context, UploadOptions::new(level.clone()))
-                .await?;
+            sides = self.folders.read(context, options).await?;
         }
         let SyncSides { here, account } = sides;
         let mut plan = account
@@ -158,7 +152,7 @@ impl RemoteCommand for Args {
             );
         }
         warn_of(context, &plan.steps);
-        let mut tally = RunTally::new(context.format, plan.steps.len());
+        let mut tally = context.tally(plan.steps.len());
         tally.unread(plan.found.left_out.unfit());
         if self.dry_run.dry_run {
             print_all(context, &plan.steps)?;

@@ -201,10 +201,8 @@ fn print(
     stroke: &str,
     entry: &Entry,
 ) -> Result<(), OutputError> {
-    match (output.style(), entry) {
-        (Style::Json, Entry::Folder(folder)) => output.json(folder)?,
-        (Style::Json, Entry::File(file)) => output.json(file)?,
-        (_, entry) => output.line(&format!("{indent}{stroke}{}", entry.name_in_path()))?,
-    }
+    output.item(entry, || {
+        format!("{indent}{stroke}{}", entry.name_in_path())
+    })?;
     output.flush()
 }

@@ -14,7 +14,6 @@ use crate::cli::locate::{file_path, locate_files};
 use crate::cli::look_up::{collect, file_target};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
-use crate::cli::tally::RunTally;
 use crate::tui::input::period::read_seconds;
 
 const EXAMPLES: &str = "\
@@ -72,7 +71,7 @@ struct Addressed {
 impl RemoteCommand for Args {
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         let remotes = self.list.remotes(std::mem::take(&mut self.remotes))?;
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, 0));
+        let (mut output, mut tally) = (context.output(), context.tally(0));
         let find = async |remote: &RemotePattern| {
             let why = "it is a folder, and only files have addresses";
             locate_files(context.client(), remote, self.patterns, why).await

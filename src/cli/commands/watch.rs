@@ -17,12 +17,13 @@ use crate::cli::exit::Exit;
 use crate::cli::file_filter::TreePatterns;
 use crate::cli::mirror::Mirror;
 use crate::cli::remote::RemoteArgument;
+use crate::cli::side_path::absolute;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::sync_lines::print_all;
-use crate::cli::sync_plan::absolute;
 use crate::cli::watch_run::{PassEnd, WatchOptions, WatchRun};
 use crate::cli::work::{self, BulkOptions};
 use crate::cli::{access, stderr};
+use crate::engine::ancestors::ancestors;
 use crate::engine::local_watch::{LocalChanges, LocalWatch};
 use crate::engine::tree_filter::TreeFilter;
 
@@ -143,15 +144,8 @@ fn check_own_folders(
         )
     });
     let is_watched = |below: &String| {
-        let mut ends = below
-            .match_indices('/')
-            .map(|(at, _)| at)
-            .chain([below.len()]);
-        ends.all(|end| {
-            below
-                .get(..end)
-                .is_none_or(|folder| folder.is_empty() || filter.leaves_out(folder, true).is_none())
-        })
+        let mut folders = ancestors(below).chain([&**below]);
+        folders.all(|folder| folder.is_empty() || filter.leaves_out(folder, true).is_none())
     };
     match inside.find(is_watched) {
         Some(below) if below.is_empty() => Err(InvalidUsage(
@@ -182,11 +176,7 @@ async fn follow(
     mut run: WatchRun<'_>,
     mut end: PassEnd,
 ) -> anyhow::Result<Exit> {
-    let mut retry = Retry {
-        wait: FIRST_WAIT,
-        due: None,
-        holds_all: false,
-    };
+    let mut retry = Retry::FIRST;
     let mut was_over_all = true;
     loop {
         if let Some(trouble) = watch.take_trouble() {
@@ -195,13 +185,7 @@ async fn follow(
         match end {
             PassEnd::NotAuthorized => return Ok(Exit::NotAuthorized),
             PassEnd::Failed { meets_all } => retry.after_failure(context, meets_all),
-            PassEnd::Alike if was_over_all => {
-                retry = Retry {
-                    wait: FIRST_WAIT,
-                    due: None,
-                    holds_all: false,
-                }
-            }
+            PassEnd::Alike if was_over_all => retry = Retry::FIRST,
             PassEnd::Alike => {}
         }
         let mut changes = retry.next(&mut watch).await;
@@ -223,6 +207,12 @@ async fn follow(
 }
 
 impl Retry {
+    const FIRST: Self = Self {
+        wait: FIRST_WAIT,
+        due: None,
+        holds_all: false,
+    };
+
     fn after_failure(&mut self, context: &CommandContext, meets_all: bool) {
         self.holds_all |= meets_all;
         if self.due.is_none() {

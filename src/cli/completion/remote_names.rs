@@ -6,14 +6,14 @@ use jiff::Timestamp;
 
 use crate::api::{Client, Error};
 use crate::cli::local_store;
+use crate::cli::place;
 use crate::cli::remote::RemotePath;
 use crate::cli::session::{JournalAt, client_at, client_of};
 use crate::cli::setup::Setup;
 use crate::config::{AccountSource, CredentialKind, accounts, create_private_dir};
 use crate::engine::completion_names::{CompletionNames, MOST_NAMES};
-use crate::engine::message::{Entry, FolderRef, Sort};
+use crate::engine::message::{Entry, Sort};
 use crate::engine::ops::list;
-use crate::engine::ops::locate::folder_at;
 
 /// Returns the names in a folder, those of folders with a trailing slash; `None` if they cannot be
 /// determined.
@@ -81,16 +81,7 @@ fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
 
 /// Reads the names in a folder; `None` if it is too large.
 async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>>, Error> {
-    let place = if folder.is_root() {
-        FolderRef::root()
-    } else {
-        let found = folder_at(client, folder.as_str()).await?;
-        FolderRef {
-            id: Some(found.id),
-            path: folder.as_str().to_owned(),
-        }
-    };
-    let of = place.into();
+    let of = place::find(client, folder.as_str()).await?.into();
     let (mut pages, mut names) = (list::pages(client, &of, Sort::default()), Vec::new());
     while let Some(entries) = pages.try_next().await? {
         names.extend(entries.iter().map(Entry::name_in_path));

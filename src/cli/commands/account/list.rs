@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
         };
         output.table(
             ["", "NAME", "TOKEN", "ALLOWED", "ADDRESS"],
-            &lines.iter().map(row).collect::<Vec<_>>(),
+            lines.iter().map(row),
         )?;
     }
     output.flush()?;

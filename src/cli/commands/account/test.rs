@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::find::one;
 use super::list::AccountLine;
-use crate::api::search::{Filter, FolderSearch};
+use crate::cli::accounts::ask;
 use crate::cli::authorities::Authorities;
 use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
@@ -35,18 +35,7 @@ pub struct Args {
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let session = Session::of(setup, account.source, None, &say).await?;
-    let filter = Filter {
-        limit: Some(1),
-        ..Filter::default()
-    };
-    let asked = session
-        .client
-        .folders()
-        .search(&FolderSearch {
-            filter,
-            ..FolderSearch::default()
-        })
-        .await;
+    let asked = ask(&session.client).await;
     session.close().await;
     asked.with_context(|| format!("the account '{}' does not work", args.name))?;
     let mut output = Output::default();

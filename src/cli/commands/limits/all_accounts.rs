@@ -52,7 +52,7 @@ pub(super) fn print(
             .try_for_each(|account| output.json(&json(account)))?;
     } else {
         let header = ["ACCOUNT", "LIMIT", "USED", "LEFT", "TREND", "READ"];
-        output.table(header, &read.iter().map(row).collect::<Vec<_>>())?;
+        output.table(header, read.iter().map(row))?;
     }
     output.flush()
 }

@@ -6,7 +6,6 @@ use clap::ArgGroup;
 use crate::api::{Error, Kind};
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::tally::RunTally;
 use crate::engine::BatchId;
 use crate::engine::journal::RecordedBatch;
 
@@ -32,28 +31,16 @@ pub struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context
-        .session
-        .journal()
-        .await
-        .context("nothing was forgotten")?;
-    let batches = journal
-        .list_batches()
-        .await
-        .context("nothing was forgotten")?;
+    let none = "nothing was forgotten";
+    let journal = context.session.journal().await.context(none)?;
+    let batches = journal.list_batches().await.context(none)?;
     if args.ended {
-        let ended: Vec<BatchId> = batches
-            .iter()
-            .filter(|batch| batch.ended_at.is_some())
-            .map(|batch| batch.id)
-            .collect();
-        journal
-            .forget_batches(&ended)
-            .await
-            .context("nothing was forgotten")?;
+        let ended = batches.iter().filter(|batch| batch.ended_at.is_some());
+        let ended: Vec<BatchId> = ended.map(|batch| batch.id).collect();
+        journal.forget_batches(&ended).await.context(none)?;
         return Ok(Exit::Ok);
     }
-    let mut tally = RunTally::new(context.format, args.numbers.len());
+    let mut tally = context.tally(args.numbers.len());
     for number in &args.numbers {
         let what = format!("cannot forget task {number}");
         match find(&batches, *number) {

@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 use serde::Serialize;
 
+use crate::api::Error;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
@@ -36,19 +37,16 @@ struct TaskLine<'a> {
 }
 
 pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context
-        .session
-        .journal()
-        .await
-        .context("cannot list the tasks")?;
-    let batches = journal
-        .list_batches()
-        .await
-        .context("cannot list the tasks")?;
+    let batches = batches(context).await.context("cannot list the tasks")?;
     let mut output = context.output();
     print(&mut output, context, &batches)?;
     output.flush()?;
     Ok(Exit::Ok)
+}
+
+/// Returns the tasks of the account's journal.
+pub(super) async fn batches(context: &CommandContext) -> Result<Vec<RecordedBatch>, Error> {
+    context.session.journal().await?.list_batches().await
 }
 
 pub(super) fn print(
@@ -63,14 +61,9 @@ pub(super) fn print(
             .iter()
             .try_for_each(|batch| output.json(&as_json(batch, finish_with(batch))));
     }
-    let rows: Vec<_> = batches
-        .iter()
-        .map(|batch| row(batch, finish_with(batch)))
-        .collect();
-    output.table(
-        ["NO", "STATE", "ITEMS", "ASKED", "TASK", "FINISH WITH"],
-        &rows,
-    )
+    let rows = batches.iter().map(|batch| row(batch, finish_with(batch)));
+    let header = ["NO", "STATE", "ITEMS", "ASKED", "TASK", "FINISH WITH"];
+    output.table(header, rows)
 }
 
 fn row(batch: &RecordedBatch, finish_with: Option<String>) -> [String; 6] {

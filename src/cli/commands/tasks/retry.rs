@@ -7,7 +7,6 @@ use crate::api::{Error, Kind};
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::named_job::NamedJob;
-use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 
 const EXAMPLES: &str = "\
@@ -36,7 +35,7 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
         .checked_journal(context.format)
         .await
         .context("nothing was retried")?;
-    let (mut tally, mut output) = (RunTally::new(context.format, 0), context.output());
+    let (mut tally, mut output) = (context.tally(0), context.output());
     for number in &args.numbers {
         let what = format!("cannot retry task {number}");
         let batches = journal.list_batches().await.with_context(|| what.clone())?;

@@ -20,16 +20,10 @@ pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Ex
         let mut output = context.output();
         list::print(&mut output, context, std::slice::from_ref(&batch))?;
         if !context.format.json {
-            let journal = context
-                .session
-                .journal()
-                .await
-                .context("cannot list what failed")?;
-            for (what, error) in journal
-                .failures(batch.id, MOST_FAILURES)
-                .await
-                .context("cannot list what failed")?
-            {
+            let why = "cannot list what failed";
+            let journal = context.session.journal().await.context(why)?;
+            let failures = journal.failures(batch.id, MOST_FAILURES).await;
+            for (what, error) in failures.context(why)? {
                 output.line(&format!("{what}: {}", error.message))?;
             }
         }
@@ -52,7 +46,7 @@ pub(super) async fn listed(
     let Ok(number) = id.parse::<i64>() else {
         return Ok(None);
     };
-    let batches = context.session.journal().await?.list_batches().await?;
+    let batches = list::batches(context).await?;
     Ok(batches.into_iter().find(|batch| batch.id.0 == number))
 }
 

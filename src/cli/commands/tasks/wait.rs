@@ -12,7 +12,6 @@ use crate::api::model::TaskStatus;
 use crate::api::{Error, Kind};
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::tally::RunTally;
 use crate::engine::journal::RecordedBatch;
 use crate::engine::ops::service_task::until_final;
 use crate::engine::service_task::ServiceTask;
@@ -61,10 +60,7 @@ async fn until_settled(
 const AT_ONCE: usize = 8;
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let (mut output, mut tally) = (
-        context.output(),
-        RunTally::new(context.format, args.ids.len()),
-    );
+    let (mut output, mut tally) = (context.output(), context.tally(args.ids.len()));
     let waits = args.ids.iter().map(TaskId::new).map(async |id| {
         let ended = match Box::pin(until_settled(id.as_str(), context)).await {
             Ok(Some(batch)) => Ok(EndedTask::Listed(batch)),
