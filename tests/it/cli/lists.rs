@@ -88,21 +88,21 @@ fn an_item_that_is_named_in_several_ways_is_one() {
 #[test]
 fn what_many_entries_of_a_list_have_in_common_is_told_once() {
     let (_service, binary) = with_files();
-    let list: String = (0..300)
-        .map(|number| format!("/gone/{number}.txt\n"))
+    let paths: Vec<String> = (0..300)
+        .map(|number| format!("/gone/{number}.txt"))
         .collect();
-    binary.write("list", list.as_bytes());
+    binary.write("list", paths.join("\n").as_bytes());
     let put: &[&str] = &["put", "/in"];
     for words in [&["url"][..], &["get"], &["rm", "--yes"], put] {
         let words = [words, &["--from-file", "list"]].concat();
         let run = binary.run(&words).expect(5);
         let lines: Vec<&str> = run.stderr.lines().collect();
-        let [first, .., last] = lines.as_slice() else {
+        let [first, .., counts] = lines.as_slice() else {
             panic!("{lines:?}")
         };
         assert!(first.contains("300 items (/gone/0.txt, "), "{first}");
         assert!(lines.len() < 5, "{lines:?}");
-        assert_eq!(*last, "0 done, 300 failed, 0 not tried");
+        assert_eq!(*counts, "0 done, 300 failed, 0 not tried");
         let run = binary.run(&[&words[..], &["--json"]].concat()).expect(5);
         assert_eq!(run.stderr.lines().count(), 300);
     }

@@ -225,6 +225,7 @@ fn failure(check: &'static str, error: &Error) -> Diagnosis {
 
 #[cfg(test)]
 mod tests {
+    use super::super::diagnosis::Health;
     use super::*;
 
     #[test]
