@@ -62,7 +62,7 @@ async fn new_path(client: &Client, job: &Job) -> Result<Option<String>, Error> {
     if let Job::Change { update, .. } = job
         && let Some(id) = &update.parent_folder_id
     {
-        let above = client.folder(id).await?.path.unwrap_or_default();
+        let above = client.folders().get(id).await?.path.unwrap_or_default();
         return Ok(job.destination().map(|name| join(&above, &name)));
     }
     Ok(job.new_path())

@@ -39,11 +39,15 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
                 )),
             }
         }
-        RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
+        RemoteArgument::Id(id) => match client.files().get(&FileId::new(id)).await {
             Ok(file) => Ok(file.into()),
             Err(error) if error.kind == Kind::NotFound => {
                 // The folder's own error names the id as well, and the file's adds nothing.
-                client.folder(&FolderId::new(id)).await.map(Located::from)
+                client
+                    .folders()
+                    .get(&FolderId::new(id))
+                    .await
+                    .map(Located::from)
             }
             Err(error) => Err(error),
         },
