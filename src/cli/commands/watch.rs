@@ -119,7 +119,7 @@ impl RemoteCommand for Args {
             context.format,
             &format!("watching {}", self.local.display()),
         );
-        follow(context, (watch, poll), run, end).await
+        follow(context, watch, poll, run, end).await
     }
 }
 
@@ -172,7 +172,8 @@ struct Retry {
 /// Runs one pass after the other, until a failure that waiting cannot fix.
 async fn follow(
     context: &CommandContext,
-    (mut watch, poll): (LocalWatch, Option<Duration>),
+    mut watch: LocalWatch,
+    poll: Option<Duration>,
     mut run: WatchRun<'_>,
     mut end: PassEnd,
 ) -> anyhow::Result<Exit> {
