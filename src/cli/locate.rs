@@ -14,7 +14,7 @@ use crate::engine::Item;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::locate::{folder_at, names, stat};
-pub use crate::engine::question::EntryOrRoot as Located;
+pub use crate::engine::question::Located;
 
 /// Looks up a path or id. An id is tried as a file's, then as a folder's.
 pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located, Error> {

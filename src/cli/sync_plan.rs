@@ -476,10 +476,10 @@ impl SyncPlan {
             (left_out.paths.len() - named, "left out by filters"),
             (named, "not compared"),
         ];
-        let told = counts
+        let shown_counts = counts
             .iter()
             .filter(|(count, words)| *count > 0 || *words == EQUAL);
-        let parts: Vec<String> = told
+        let parts: Vec<String> = shown_counts
             .map(|(count, words)| format!("{} {words}", figures::number(*count)))
             .collect();
         parts.join(", ")

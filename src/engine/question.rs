@@ -52,7 +52,7 @@ pub struct FolderNamesPage {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum EntryOrRoot {
+pub enum Located {
     /// The root folder, which has no object of its own.
     Root,
     Entry(Entry),
@@ -127,7 +127,7 @@ macro_rules! questions {
                     pub folders: Vec<FolderId>,
                 }
             }
-            Reads -> EntryOrRoot, service(EntryOrRoot::Entry(_)) {
+            Reads -> Located, service(Located::Entry(_)) {
                 /// A file or folder, by its path or by its id.
                 pub enum Locate {
                     /// An absolute path.

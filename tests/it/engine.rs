@@ -30,7 +30,7 @@ pub use crate::support::service::TestService;
 pub use crate::support::web::Web;
 pub use filedeck::engine::Answer;
 pub use filedeck::engine::question::{
-    EntryOrRoot, GetFile, List, ListFolders, ListLocalFolder, ListPage, Locate, ReadAddresses,
+    GetFile, List, ListFolders, ListLocalFolder, ListPage, Locate, Located, ReadAddresses,
 };
 
 #[cfg(feature = "service")]

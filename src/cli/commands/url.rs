@@ -78,11 +78,11 @@ impl RemoteCommand for Args {
         };
         let command = "print the address of";
         let found = collect(&remotes, &mut tally, command, file_target, find).await;
-        let (mut is_any_told, mut failures) = (false, Vec::new());
+        let (mut is_any_printed, mut failures) = (false, Vec::new());
         for file in found.iter().flat_map(|found| &found.all) {
             let addressed = address(context.client(), file, &self).await;
             if let Ok(addressed) = &addressed {
-                is_any_told = true;
+                is_any_printed = true;
                 if context.format.json {
                     output.json(addressed)?;
                 } else {
@@ -102,7 +102,7 @@ impl RemoteCommand for Args {
             }
         }
         tally.failed_items(command, failures);
-        if is_any_told && context.session.serves_local_store() {
+        if is_any_printed && context.session.serves_local_store() {
             let line = "addresses stop working when this command ends; start 'filedeck serve' first to keep them working";
             stderr::note(context.format, line);
         }

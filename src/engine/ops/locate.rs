@@ -11,12 +11,12 @@ use crate::api::model::{Folder, Stat};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Entry, FolderRef};
-use crate::engine::question::{EntryOrRoot, ListNames, Locate};
+use crate::engine::question::{ListNames, Locate, Located};
 use crate::engine::sending::IntoFolder;
 
-pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
+pub async fn at(client: &Client, path: &str) -> Result<Located, Error> {
     if split(path).next().is_none() {
-        return Ok(EntryOrRoot::Root);
+        return Ok(Located::Root);
     }
     let found = stat(client, path).await?;
     let entry = found
@@ -24,7 +24,7 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
         .map(Entry::Folder)
         .or(found.file.map(Entry::File));
     entry
-        .map(EntryOrRoot::Entry)
+        .map(Located::Entry)
         .ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
@@ -107,13 +107,13 @@ pub async fn with_paths_there(client: &Client, mut of: Collection) -> Result<Col
 }
 
 /// Returns the file of an id, or else the folder: whoever has the id may not know which it is.
-pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
+pub async fn by_id(client: &Client, id: &str) -> Result<Located, Error> {
     let (file, folder) = (FileId::new(id), FolderId::new(id));
     let (file, folder) = futures::join!(client.files().get(&file), client.folders().get(&folder));
     let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
     match (file, folder) {
-        (Ok(file), _) => Ok(EntryOrRoot::Entry(Entry::File(file))),
-        (_, Ok(folder)) => Ok(EntryOrRoot::Entry(Entry::Folder(folder))),
+        (Ok(file), _) => Ok(Located::Entry(Entry::File(file))),
+        (_, Ok(folder)) => Ok(Located::Entry(Entry::Folder(folder))),
         (Err(error), Err(_)) | (_, Err(error)) if !is_none(&error) => Err(error),
         _ => Err(Error::new(
             Kind::NotFound,
@@ -145,8 +145,8 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
         let (above, below) = names.split_at(known);
         let above = format!("/{}", above.join("/"));
         let place = match at(client, &above).await {
-            Ok(EntryOrRoot::Root) => FolderRef::root(),
-            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => FolderRef {
+            Ok(Located::Root) => FolderRef::root(),
+            Ok(Located::Entry(Entry::Folder(folder))) => FolderRef {
                 path: folder.path.unwrap_or(above),
                 id: Some(folder.id),
             },
@@ -168,12 +168,12 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
 /// of the first page.
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
-        EntryOrRoot::Root => FolderRef::root(),
-        EntryOrRoot::Entry(Entry::Folder(folder)) => FolderRef {
+        Located::Root => FolderRef::root(),
+        Located::Entry(Entry::Folder(folder)) => FolderRef {
             id: Some(folder.id),
             path: path.to_owned(),
         },
-        EntryOrRoot::Entry(_) => {
+        Located::Entry(_) => {
             return Err(Error::new(
                 Kind::NotFound,
                 format!("{path} is not a folder"),
@@ -196,11 +196,11 @@ pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<V
 }
 
 impl Perform for Locate {
-    async fn perform(self, context: &OpContext) -> Result<EntryOrRoot, Error> {
+    async fn perform(self, context: &OpContext) -> Result<Located, Error> {
         match self {
             Self::Path(path) => at(&context.client, &path).await,
             Self::Id(id) => Box::pin(by_id(&context.client, &id)).await,
-            Self::Folder(id) => Ok(EntryOrRoot::Entry(Entry::Folder(
+            Self::Folder(id) => Ok(Located::Entry(Entry::Folder(
                 context.client.folders().get(&id).await?,
             ))),
         }

@@ -46,14 +46,14 @@ async fn a_path_is_located_as_folder_file_root_or_nothing() {
             .run(Request::Locate(Locate::Path(path.to_owned())))
             .await
     };
-    assert_eq!(locate("/").await, Ok(Answer::Locate(EntryOrRoot::Root)));
+    assert_eq!(locate("/").await, Ok(Answer::Locate(Located::Root)));
     assert!(matches!(
         locate("/123").await,
-        Ok(Answer::Locate(EntryOrRoot::Entry(Entry::Folder(_))))
+        Ok(Answer::Locate(Located::Entry(Entry::Folder(_))))
     ));
     assert!(matches!(
         locate("/123/a b.txt").await,
-        Ok(Answer::Locate(EntryOrRoot::Entry(Entry::File(_))))
+        Ok(Answer::Locate(Located::Entry(Entry::File(_))))
     ));
     assert_eq!(locate("/123/none").await.unwrap_err().kind, Kind::NotFound);
 }

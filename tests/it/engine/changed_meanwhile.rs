@@ -98,7 +98,7 @@ impl World {
             .engine
             .answer(Request::Locate(Locate::Path("/site".to_owned())))
             .await;
-        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else {
+        let Answer::Locate(Located::Entry(Entry::Folder(folder))) = answer else {
             panic!("{answer:?}")
         };
         let remote = FolderRef {

@@ -3,7 +3,7 @@
 
 use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
 use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
-use filedeck::engine::question::{CompareFolders, EntryOrRoot, FolderHere, Locate};
+use filedeck::engine::question::{CompareFolders, FolderHere, Locate, Located};
 use filedeck::engine::{Answer, sync_plan};
 
 use super::*;
@@ -68,7 +68,7 @@ impl World {
             .engine
             .answer(Request::Locate(Locate::Path("/site".to_owned())))
             .await;
-        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else {
+        let Answer::Locate(Located::Entry(Entry::Folder(folder))) = answer else {
             panic!("{answer:?}")
         };
         FolderRef {

@@ -14,9 +14,7 @@ use crate::support::account::client_with;
 use crate::support::disk;
 use crate::support::proxy::{Calls, Fault, Passed, Proxy, Relayed, Rule, Which};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{
-    ControlQueue, EntryOrRoot, ListDeletedWith, ListDeletions, Locate,
-};
+use filedeck::engine::question::{ControlQueue, ListDeletedWith, ListDeletions, Locate, Located};
 
 const DELETE: &str = "DELETE /files/v3/folders/7";
 
@@ -391,7 +389,7 @@ async fn a_folder_that_is_there_after_a_restart_is_looked_through_anew() {
     let doubt = InDoubt::begin(Passed::Never).await;
     let mut engine = doubt.again().await;
     let moved = Request::Locate(Locate::Path("/top/1.txt".to_owned()));
-    let Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) = engine.answer(moved).await else {
+    let Answer::Locate(Located::Entry(Entry::File(file))) = engine.answer(moved).await else {
         panic!()
     };
     engine

@@ -18,9 +18,7 @@ use crate::support::account::client_with;
 use crate::support::changed::changed;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{
-    EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
-};
+use filedeck::engine::question::{Locate, Located, PlanDownload, PlanImport, PlanUpload, Planned};
 
 struct World {
     service: TestService,
@@ -714,7 +712,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
         id: None,
         path: "/set".to_owned(),
     };
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = world
+    let Answer::Locate(Located::Entry(Entry::Folder(folder))) = world
         .engine
         .answer(Request::Locate(Locate::Path(place.path)))
         .await
@@ -993,7 +991,7 @@ async fn chosen(world: &mut World, path: &str) -> Item {
         .engine
         .answer(Request::Locate(Locate::Path(path.to_owned())))
         .await;
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else {
+    let Answer::Locate(Located::Entry(Entry::Folder(folder))) = located else {
         panic!("{located:?}")
     };
     Item {
@@ -1171,7 +1169,7 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
             free_name: None,
         })
         .into();
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = world
+    let Answer::Locate(Located::Entry(Entry::Folder(folder))) = world
         .engine
         .answer(Request::Locate(Locate::Path("/in".to_owned())))
         .await

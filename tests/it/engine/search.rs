@@ -16,7 +16,7 @@ use crate::support::changed::changed;
 use crate::support::items::Items;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{
-    EntryOrRoot, List, ListAll, ListNames, ListPage, Locate, Refresh, Refreshed,
+    List, ListAll, ListNames, ListPage, Locate, Located, Refresh, Refreshed,
 };
 
 fn found(line: &str) -> Collection {
@@ -220,7 +220,7 @@ async fn an_id_is_a_files_or_a_folders() {
         .answer(Request::Locate(Locate::Id(files[0].id.to_string())))
         .await;
     assert!(
-        matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) if file.full_name() == "logo.png"),
+        matches!(&located, Answer::Locate(Located::Entry(Entry::File(file))) if file.full_name() == "logo.png"),
         "{located:?}"
     );
     let folder = files[0].parent_folder_id.clone().unwrap();
@@ -230,7 +230,7 @@ async fn an_id_is_a_files_or_a_folders() {
     ] {
         let located = engine.answer(request).await;
         assert!(
-            matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) if folder.full_name() == "logos")
+            matches!(&located, Answer::Locate(Located::Entry(Entry::Folder(folder))) if folder.full_name() == "logos")
         );
     }
     let error = engine

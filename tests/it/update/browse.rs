@@ -7,7 +7,7 @@ use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, many, place};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, ListFolders, ListPage, Locate};
+use filedeck::engine::question::{ListFolders, ListPage, Locate, Located};
 
 #[test]
 fn a_start_asks_for_the_root_folder_the_tree_and_the_limits() {
@@ -138,7 +138,7 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
         .asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3/logo.png"));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+        Answer::Locate(Located::Entry(Entry::File(file(
             "7",
             "/marketing/q3/logo.png",
             "PRIVATE",
@@ -232,7 +232,7 @@ fn an_empty_folder_that_is_there_stays_open() {
     );
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/marketing")))),
+        Answer::Locate(Located::Entry(Entry::Folder(folder("m", "/marketing")))),
     );
     assert_eq!(world.state.files.listing.of.title(), "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());

@@ -11,7 +11,7 @@ use rstest::rstest;
 
 use super::world::{World, file, folder, not_found, place};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, ListNames, Locate};
+use filedeck::engine::question::{ListNames, Locate, Located};
 
 fn kept(effects: &[Effect]) -> Vec<&FavoritesChange> {
     effects
@@ -99,7 +99,7 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
     );
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/moved")))),
+        Answer::Locate(Located::Entry(Entry::Folder(folder("m", "/moved")))),
     );
     assert_eq!(
         *world.state.files.listing.of.base(),
@@ -156,7 +156,7 @@ fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
     let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(id)) if id == "7"));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+        Answer::Locate(Located::Entry(Entry::File(file(
             "7",
             "/marketing/logo.png",
             "PRIVATE",
@@ -190,7 +190,7 @@ fn a_hidden_file_is_told_of_where_no_list_shows_it() {
     let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(_))));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+        Answer::Locate(Located::Entry(Entry::File(file(
             "7",
             "/marketing/logo.png",
             "HIDDEN_PRIVATE",

@@ -10,7 +10,7 @@ use rstest::rstest;
 
 use super::world::{World, after, file, file_target, many};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, Refresh, Refreshed};
+use filedeck::engine::question::{Located, Refresh, Refreshed};
 
 pub(super) fn is_page(request: &Request) -> bool {
     matches!(request, Request::List(_))
@@ -215,7 +215,7 @@ fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     let entry = |parent| Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some(parent)));
-    world.done(op, Answer::Locate(EntryOrRoot::Entry(entry("m"))));
+    world.done(op, Answer::Locate(Located::Entry(entry("m"))));
     world.list("/marketing", many(0..100), Some(after(100)));
     let (op, targets, newest) = looked_at(&world);
     assert_eq!((targets, newest), (vec![file_target("77")], None));
@@ -248,7 +248,7 @@ fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+        Answer::Locate(Located::Entry(Entry::File(file(
             "77",
             "/marketing/b.txt",
             "PRIVATE",

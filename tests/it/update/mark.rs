@@ -12,7 +12,7 @@ use super::large_lists::{is_list_all, looked_at, partial, row, row_of, whole};
 use super::world::{World, after, many};
 use crate::support::changed::changed;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, List, Refreshed};
+use filedeck::engine::question::{List, Located, Refreshed};
 
 #[rstest]
 #[case::one("space", &["marketing"])]
@@ -254,7 +254,7 @@ fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(row(10, "/many/0010.txt"))),
+        Answer::Locate(Located::Entry(row(10, "/many/0010.txt"))),
     );
     let (op, ..) = looked_at(&world);
     assert_eq!(

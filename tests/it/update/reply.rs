@@ -14,7 +14,7 @@ use rstest::rstest;
 use super::world::{World, not_found, root_entries};
 use crate::support::changed::changed;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, ListPage};
+use filedeck::engine::question::{ListPage, Located};
 
 #[test]
 fn an_answer_that_nobody_waits_for_changes_nothing() {
@@ -38,7 +38,7 @@ fn an_answer_that_nobody_waits_for_changes_nothing() {
 fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
-    world.done(op, Answer::Locate(EntryOrRoot::Root));
+    world.done(op, Answer::Locate(Located::Root));
     assert!(world.state.files.listing.problem().is_some());
 }
 

@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef, Target};
-use crate::engine::question::{EntryOrRoot, Locate};
+use crate::engine::question::{Locate, Located};
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::pane::focus;
@@ -224,10 +224,10 @@ pub(crate) fn locate(state: &mut State, path: &str) {
 impl OnAnswer for GoToRead {
     type Question = Locate;
 
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
+    fn answered(self, state: &mut State, _: OpId, answer: Located) {
         match answer {
-            EntryOrRoot::Root => go(state, FolderRef::root(), None),
-            EntryOrRoot::Entry(Entry::Folder(folder)) => {
+            Located::Root => go(state, FolderRef::root(), None),
+            Located::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(self.to);
                 go(
                     state,
@@ -238,7 +238,7 @@ impl OnAnswer for GoToRead {
                     None,
                 );
             }
-            EntryOrRoot::Entry(Entry::File(file)) => {
+            Located::Entry(Entry::File(file)) => {
                 let place = FolderRef {
                     id: file.parent_folder_id.clone(),
                     path: parent_path(file.path.as_deref().unwrap_or(&self.to))

@@ -7,7 +7,7 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef};
-use crate::engine::question::{EntryOrRoot, Locate};
+use crate::engine::question::{Locate, Located};
 use crate::tui::pane::ask::{OnAnswer, ask};
 use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 
@@ -54,9 +54,9 @@ fn look_above(state: &mut State, path: &str, lost: &str) {
 impl OnAnswer for FolderCheck {
     type Question = Locate;
 
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
+    fn answered(self, state: &mut State, _: OpId, answer: Located) {
         match answer {
-            EntryOrRoot::Entry(Entry::Folder(folder)) if folder.id == self.0 => {}
+            Located::Entry(Entry::Folder(folder)) if folder.id == self.0 => {}
             _ => check(state, &self.0),
         }
     }
@@ -81,11 +81,11 @@ fn is_open(state: &State, lost: &str) -> bool {
 impl OnAnswer for NearestRead {
     type Question = Locate;
 
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
+    fn answered(self, state: &mut State, _: OpId, answer: Located) {
         let Self { path, lost } = self;
         match answer {
             _ if !is_open(state, &lost) => {}
-            EntryOrRoot::Entry(Entry::Folder(folder)) => {
+            Located::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(path);
                 arrive(
                     state,
