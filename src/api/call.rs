@@ -78,7 +78,7 @@ pub(super) async fn check(
         return Err(failure);
     }
     if status.is_success() {
-        return Err(strange(status, &headers));
+        return Err(unrecognized(status, &headers));
     }
     Err(failure(status, speaker, &headers, &body))
 }
@@ -100,7 +100,7 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
                     correlation_id: correlation_id(&headers),
                     ..error
                 },
-                Verdict::Strange,
+                Verdict::Unrecognized,
             )
         })
     })
@@ -108,7 +108,7 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
 
 /// The failure for an unexpected success status, or a 404 not in the API's words: from a proxy, or
 /// a changed API.
-fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
+fn unrecognized(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if captive_portal::is_html(headers) {
         " with a web page"
     } else {
@@ -125,7 +125,7 @@ fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
             correlation_id: correlation_id(headers),
             ..error
         },
-        Verdict::Strange,
+        Verdict::Unrecognized,
     )
 }
 
@@ -209,7 +209,7 @@ async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
             let message = format!("The service's answer is larger than {limit} bytes");
             return Err(Failure::new(
                 Error::new(Kind::Decode, message),
-                Verdict::Strange,
+                Verdict::Unrecognized,
             ));
         }
         body.extend_from_slice(&chunk);
@@ -221,7 +221,7 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
     let problem = problem(body);
     let in_own_words = problem.message.is_some() && problem.correlation_id.is_some();
     if status == StatusCode::NOT_FOUND && speaker == Responder::Api && !in_own_words {
-        return strange(status, headers);
+        return unrecognized(status, headers);
     }
     let daily =
         status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");

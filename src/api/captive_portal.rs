@@ -17,7 +17,7 @@ pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> O
     let (verdict, whose) = match status {
         StatusCode::NETWORK_AUTHENTICATION_REQUIRED => (Verdict::Final, title(body)),
         _ if status.is_redirection() => (Verdict::Final, host(headers)),
-        _ if status.is_success() && is_page(headers, body) => (Verdict::Strange, title(body)),
+        _ if status.is_success() && is_page(headers, body) => (Verdict::Unrecognized, title(body)),
         _ => return None,
     };
     let whose = whose.map(|whose| format!(" ({whose})")).unwrap_or_default();
@@ -98,8 +98,8 @@ mod tests {
     }
 
     #[rstest]
-    #[case::html(200, &[("content-type", "Text/HTML; charset=utf-8")], "<TITLE lang=en>\n Hotel \n WiFi </TITLE>", Verdict::Strange, "a web page (Hotel WiFi),")]
-    #[case::a_page_that_calls_itself_json(200, &[("content-type", "application/json")], " <!doctype html>", Verdict::Strange, "a web page,")]
+    #[case::html(200, &[("content-type", "Text/HTML; charset=utf-8")], "<TITLE lang=en>\n Hotel \n WiFi </TITLE>", Verdict::Unrecognized, "a web page (Hotel WiFi),")]
+    #[case::a_page_that_calls_itself_json(200, &[("content-type", "application/json")], " <!doctype html>", Verdict::Unrecognized, "a web page,")]
     #[case::elsewhere(302, &[("location", "http://portal.example/?back=secret")], "", Verdict::Final, "(portal.example)")]
     #[case::within(303, &[("location", "/login")], "", Verdict::Final, "a redirect to a web page,")]
     #[case::in_words(511, &[], "<title>Sign in</title>", Verdict::Final, "(Sign in)")]

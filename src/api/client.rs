@@ -213,16 +213,16 @@ impl Client {
     /// Returns a clone for one transfer: all calls through it, in whatever layer, share one budget
     /// of retries and time.
     #[must_use]
-    pub fn for_transfer(&self) -> Self {
+    pub fn with_transfer_budget(&self) -> Self {
         Self {
             retry_budget: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)),
             ..self.clone()
         }
     }
 
-    /// Like `for_transfer`, for a change that takes several calls.
+    /// Like `with_transfer_budget`, for a change that takes several calls.
     #[must_use]
-    pub fn for_change(&self) -> Self {
+    pub fn with_call_budget(&self) -> Self {
         Self {
             retry_budget: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)),
             ..self.clone()

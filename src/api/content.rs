@@ -114,7 +114,7 @@ impl RemoteContent {
     ///
     /// # Errors
     ///
-    /// The same as those of [`Client::signed_url`].
+    /// The same as those of [`FilesApi::signed_url`](crate::api::FilesApi::signed_url).
     pub async fn signed_url(&self) -> Result<SignedUrl, Error> {
         self.client
             .files()

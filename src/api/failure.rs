@@ -31,7 +31,7 @@ pub enum Verdict {
     Doubtful,
     /// The response does not follow the contract and may not be the service's: the call may have
     /// been carried out.
-    Strange,
+    Unrecognized,
 }
 
 /// A failed call and the rules for another attempt.
@@ -129,11 +129,11 @@ impl Verdict {
             Self::Doubtful => repeat != Repeat::Unsafe,
             // Reading again would give the same response. A change is repeated because its result
             // must be known.
-            Self::Strange => repeat == Repeat::Safe,
+            Self::Unrecognized => repeat == Repeat::Safe,
         }
     }
 
     pub(super) fn leaves_doubt(self) -> bool {
-        matches!(self, Self::Doubtful | Self::Strange)
+        matches!(self, Self::Doubtful | Self::Unrecognized)
     }
 }

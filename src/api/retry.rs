@@ -179,8 +179,11 @@ mod tests {
         #[case] repeat: Repeat,
         #[case] expected: usize,
     ) {
-        let strange = Failure::new(Error::new(Kind::Decode, "a web page"), Verdict::Strange);
-        assert_eq!(attempts(repeat, strange).await, expected);
+        let unrecognized = Failure::new(
+            Error::new(Kind::Decode, "a web page"),
+            Verdict::Unrecognized,
+        );
+        assert_eq!(attempts(repeat, unrecognized).await, expected);
     }
 
     #[tokio::test(start_paused = true)]

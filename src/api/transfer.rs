@@ -65,7 +65,7 @@ pub(super) struct Transfer {
 impl Transfer {
     /// Prepares a transfer, whose requests share one budget of retries and time.
     pub(super) fn new(client: &Client, source: TransferSource) -> Self {
-        let client = client.for_transfer();
+        let client = client.with_transfer_budget();
         Self {
             retries: client.retries(Repeat::Read),
             client,

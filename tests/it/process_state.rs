@@ -20,7 +20,7 @@ async fn calls_install_no_tls_provider() {
     // Nothing listens there; certificates are loaded all the same.
     let elsewhere = client(&Url::parse("https://127.0.0.1:1/").unwrap());
     elsewhere
-        .for_change()
+        .with_call_budget()
         .files()
         .get(&FileId::new("7"))
         .await

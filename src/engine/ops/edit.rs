@@ -17,7 +17,7 @@ pub async fn create_folder(
     name: &str,
     in_doubt: bool,
 ) -> Result<Folder, Error> {
-    let client = &client.for_change();
+    let client = &client.with_call_budget();
     let names: Vec<_> = split(name).collect();
     let Some((last, above)) = names.split_last() else {
         return Err(Error::new(Kind::Refused, "A folder needs a name"));
@@ -57,7 +57,7 @@ pub async fn ensure_folder(
     parent: &Ensured,
     name: &str,
 ) -> Result<Ensured, Error> {
-    let client = &client.for_change();
+    let client = &client.with_call_budget();
     let path = join(&parent.place.path, name);
     // A new folder holds nothing to look for.
     if !parent.is_new {

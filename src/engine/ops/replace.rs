@@ -45,7 +45,7 @@ pub async fn replace(
             format!("{} is a folder; only files can be replaced", file.path),
         ));
     };
-    let client = &client.for_transfer();
+    let client = &client.with_transfer_budget();
     let length = content.length().await?;
     let now = client.files().get(id).await?;
     let md5 = Md5Sum::told_of(&now);

@@ -42,7 +42,7 @@ pub async fn upload(
     earlier: Earlier,
     report: &ProgressSink,
 ) -> Result<Uploaded, Error> {
-    let client = &client.for_transfer();
+    let client = &client.with_transfer_budget();
     let LostUpload {
         content,
         into,

@@ -419,47 +419,39 @@ fn a_folder_that_a_build_empties_is_followed_once_it_has_files(
     #[case] is_gone: bool,
     #[case] options: &[&str],
 ) {
-    let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b"), ("c/d.txt", "d")]);
+    let (_service, binary) = with_site(&[("d/a.txt", "a"), ("d/b.txt", "b"), ("d/c.txt", "c")]);
     let mut watching = Watching::start(&binary, &[&["--delete"], options].concat());
-    let (site, kept) = (binary.work().join("site"), id(&binary, "/web/a.txt"));
+    let (site, kept) = (binary.work().join("site"), id(&binary, "/web/d/a.txt"));
     let emptied = format!(
         "filedeck: {} has no files now; nothing is deleted until it has some",
         site.display()
     );
     for round in ["1", "2"] {
-        for entry in fs::read_dir(&site).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                fs::remove_dir_all(path).unwrap();
-            } else {
-                fs::remove_file(path).unwrap();
-            }
-        }
+        // All files go and come in one step, so that no pass sees a part of them.
+        fs::rename(site.join("d"), binary.work().join(round)).unwrap();
         if is_gone {
             fs::remove_dir(&site).unwrap();
         }
         watching.until(&emptied);
-        binary.run(&["stat", "/web/a.txt", "/web/b.txt"]).expect(0);
-        // Beside it and renamed, so that no pass sees a half-built folder.
-        binary.write("built/a.txt", b"a");
-        binary.write("built/b.txt", round.as_bytes());
+        let remote = ["stat", "/web/d/a.txt", "/web/d/b.txt"];
+        binary.run(&remote).expect(0);
+        binary.write("built/d/a.txt", b"a");
+        binary.write("built/d/b.txt", round.as_bytes());
         if is_gone {
             fs::rename(binary.work().join("built"), &site).unwrap();
         } else {
-            for name in ["a.txt", "b.txt"] {
-                fs::rename(binary.work().join("built").join(name), site.join(name)).unwrap();
-            }
+            fs::rename(binary.work().join("built/d"), site.join("d")).unwrap();
         }
-        watching.until("~ b.txt");
+        watching.until("~ d/b.txt");
     }
     write(&binary, "e.txt", "e");
     watching.until("+ e.txt");
-    assert_eq!(id(&binary, "/web/a.txt"), kept);
+    assert_eq!(id(&binary, "/web/d/a.txt"), kept);
     let (code, lines) = watching.end("TERM");
     assert_eq!(code, 143, "{lines:#?}");
     let warnings = lines.iter().filter(|line| **line == emptied).count();
     assert_eq!(warnings, 2, "{lines:#?}");
-    binary.run(&["stat", "/web/c/d.txt"]).expect(4);
+    binary.run(&["stat", "/web/d/c.txt"]).expect(4);
 }
 
 #[test]
