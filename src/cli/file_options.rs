@@ -12,9 +12,9 @@ use crate::tui::input::expiry::read_lifetime;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
-    /// Access level: who may fetch the file's address
-    #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
-    pub access: Access,
+    /// Access level: who may fetch the file's address [default: private]
+    #[arg(long, value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
+    pub access: Option<Access>,
 
     /// Time of permanent deletion, 1 day to 1 year from now: 30d, 2w, P3M, or a day such as
     /// 2026-12-31
@@ -70,6 +70,11 @@ impl FileOptions {
         })
     }
 
+    /// Returns the level of new files.
+    pub fn access(&self) -> Access {
+        self.access.clone().unwrap_or(Access::Private)
+    }
+
     pub fn to_upload(&self) -> UploadOptions {
         let strategy = match self.duplicates {
             OnDuplicate::None if self.on_clash == Some(OnClash::Existing) => {
@@ -87,7 +92,7 @@ impl FileOptions {
             ttl: self.expires.clone(),
             duplicate_validation_scope: Some(scope),
             duplicate_validation_strategy: Some(strategy),
-            ..UploadOptions::new(self.access.clone())
+            ..UploadOptions::new(self.access())
         }
     }
 }

@@ -8,7 +8,6 @@ use clap::ValueEnum as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::{get, put};
-use crate::api::model::Access;
 use crate::cli::account_copy::AccountCopy;
 use crate::cli::account_path::AccountPath;
 use crate::cli::command::RemoteCommand;
@@ -134,7 +133,7 @@ impl RemoteCommand for Args {
         match sides {
             Sides::Up(locals, dest) => {
                 let options = FileOptions {
-                    access: Access::Private,
+                    access: None,
                     expires: None,
                     on_clash: Some(on_clash),
                     duplicates: OnDuplicate::None,

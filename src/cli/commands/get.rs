@@ -1,5 +1,6 @@
 //! `filedeck get`: downloads files, and folders with everything in them.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
@@ -22,7 +23,7 @@ use crate::cli::list_file::ListFile;
 use crate::cli::locate::{Found, Located, everything, locate_all};
 use crate::cli::look_up::collect;
 use crate::cli::named_job::NamedJob;
-use crate::cli::on_clash::OnClash;
+use crate::cli::on_clash::{OnClash, twins};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteError;
 use crate::cli::side_path::{absolute, refuse_local};
@@ -315,7 +316,7 @@ impl Args {
             into: into.to_owned(),
             numbered: self.on_clash == OnClash::KeepBoth,
         };
-        let (mut tasks, mut present) = (Vec::new(), 0);
+        let (mut tasks, mut present, mut names) = (Vec::new(), 0, HashMap::new());
         for row in rows {
             let Some(row) = tally.fit(row, "download") else {
                 continue;
@@ -325,6 +326,11 @@ impl Args {
                 let name = job
                     .item()
                     .map_or_else(|| row.name.clone(), |item| item.path.clone());
+                if let Some(first) = names.insert(row.name.clone(), name.clone())
+                    && self.on_clash != OnClash::KeepBoth
+                {
+                    return Err(twins(&first, &name));
+                }
                 tasks.push(NamedJob { name, job });
             } else {
                 present += usize::from(

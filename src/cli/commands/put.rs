@@ -39,7 +39,7 @@ use crate::engine::sending::Sending;
 use crate::engine::source::FileSource;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
-use crate::engine::{Job, Outcome, ProgressSink};
+use crate::engine::{Job, JobKind, Outcome, ProgressSink};
 use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
@@ -228,6 +228,14 @@ impl RemoteCommand for Args {
             dry_run::print(context, &jobs, &mut tally).await?;
             return Ok(tally.finish());
         }
+        let replaced = jobs.iter().map(|task| task.job.kind());
+        let replaced = replaced.filter(|kind| *kind == JobKind::Replace).count();
+        if self.options.expires.is_some() && replaced > 0 {
+            let message = format!(
+                "{replaced} of the files are there already, and replacements keep the time of expiry; 'filedeck set --expires' changes it"
+            );
+            stderr::warn(format, &message);
+        }
         let mut output = context.output();
         let mut print = |file: &File| print_file(&mut output, file);
         present.iter().try_for_each(&mut print)?;
@@ -260,7 +268,7 @@ impl Args {
         TreeRules {
             follow_links: self.links.follow_links,
             bounds: self.size_and_age.bounds(),
-            ..self.patterns.rules(&self.options.access)
+            ..self.patterns.rules(&self.options.access())
         }
     }
 
@@ -368,8 +376,12 @@ impl Args {
             }
             Job::Replace {
                 source: FileSource::Local(local),
+                access,
                 ..
-            } => *local = absolute(local),
+            } => {
+                *local = absolute(local);
+                access.clone_from(&self.options.access);
+            }
             _ => {}
         }
         Ok(Some(job))

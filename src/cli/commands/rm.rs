@@ -101,12 +101,15 @@ impl RemoteCommand for Args {
             find(context.client(), remote, args.patterns, args.permanent).await
         };
         let target = |found: &FoundItem| Some(found.item.target.clone());
-        let Some(found) = collect(&remotes, &mut tally, "delete", target, find)
+        let Some(mut found) = collect(&remotes, &mut tally, "delete", target, find)
             .await
             .filter(|found| !found.all.is_empty())
         else {
             return Ok(tally.finish());
         };
+        let count = found.all.len();
+        keep_outermost(&mut found.all);
+        tally.instead(count, found.all.len());
         let task = |FoundItem { item, state }: &FoundItem| NamedJob {
             name: item.path.clone(),
             job: Job::Delete {
@@ -185,18 +188,17 @@ async fn find(
         (found, _) if permanent => found?.files_of_a_pattern()?,
         (found, _) => found?,
     };
-    let Found {
-        mut all,
-        is_pattern,
-    } = found.try_map(|located| checked(located, permanent))?;
-    // Items in a folder to delete are deleted with it.
-    let outermost: HashSet<Target> =
-        outermost(&all.iter().map(|found| &found.item).collect::<Vec<_>>())
-            .iter()
-            .map(|item| item.target.clone())
-            .collect();
+    found.try_map(|located| checked(located, permanent))
+}
+
+/// Drops the items in a folder that is to be deleted: they are deleted with it.
+fn keep_outermost(all: &mut Vec<FoundItem>) {
+    let items: Vec<&Item> = all.iter().map(|found| &found.item).collect();
+    let outermost: HashSet<Target> = outermost(&items)
+        .iter()
+        .map(|item| item.target.clone())
+        .collect();
     all.retain(|found| outermost.contains(&found.item.target));
-    Ok(Found { all, is_pattern })
 }
 
 fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {

@@ -116,15 +116,11 @@ fn refuse(
     aligned: &AlignedTree,
     there: &RemoteSide,
 ) {
-    let remote_kinds = there
-        .files
-        .keys()
-        .filter(|path| aligned.folders.contains_key(*path));
-    let local_kinds = aligned
-        .files
-        .keys()
-        .filter(|path| there.folders.contains_key(*path));
-    let other_kinds = Scope::of(remote_kinds.chain(local_kinds).cloned());
+    // An account can have a file and a folder of one name, so that one side suffices.
+    let is_folder =
+        |path: &&String| aligned.folders.contains_key(*path) || there.folders.contains_key(*path);
+    let files = aligned.files.keys().chain(there.files.keys());
+    let other_kinds = Scope::of(files.filter(is_folder).cloned());
     for (path, entry) in &mut found.entries {
         let why = match () {
             () if there.twins.contains(path) => {
@@ -133,9 +129,7 @@ fn refuse(
             () if here.has_twins(found.own.get(path).unwrap_or(path)) => {
                 Some("several files of the source have this name here".to_owned())
             }
-            () if other_kinds.holds(path) => {
-                Some("a file of one side has the name of a folder of the other".to_owned())
-            }
+            () if other_kinds.holds(path) => Some("a file and a folder have this name".to_owned()),
             () => aligned.clash(path),
         };
         if let Some(why) = why {

@@ -422,3 +422,72 @@ fn a_folder_whose_files_were_all_renamed_is_not_empty() {
     binary.run(&["sync", "tree", "/tree", "--delete"]).expect(0);
     assert_eq!(names(&binary, "/tree"), "new.txt\n");
 }
+
+#[test]
+fn what_is_in_a_folder_to_delete_goes_with_it_wherever_it_is_named() {
+    let (_service, binary) = with_files();
+    let items = ["rm", "--yes", "/in/a.txt", "/in", "/in/", "/in/*"];
+    let run = binary.run(&items).expect(0);
+    assert_eq!(run.stdout, "/in/\n");
+    binary.run(&["stat", "/in"]).expect(4);
+}
+
+#[rstest]
+#[case::stop("stop")]
+#[case::skip("skip")]
+#[case::replace("replace")]
+fn two_downloads_for_one_name_are_refused_unless_both_are_kept(#[case] rule: &str) {
+    let (_service, binary) = with_files();
+    binary.write("other/a.txt", b"another");
+    binary.run(&["put", "other", "/"]).expect(0);
+    let both = ["get", "/in/a.txt", "/other/a.txt", "-o", "out/"];
+    let run = binary.run(&[&both[..], &["--on-clash", rule]].concat());
+    let run = run.expect(7);
+    for name in ["/in/a.txt", "/other/a.txt", "would have the same name"] {
+        assert!(run.stderr.contains(name), "{}", run.stderr);
+    }
+    assert!(!binary.work().join("out/a.txt").exists());
+    binary.run(&both).expect(0);
+    assert!(binary.work().join("out/a (1).txt").exists());
+}
+
+#[test]
+fn a_file_and_a_folder_of_one_name_are_not_synced() {
+    let (_service, binary) = with_files();
+    binary.run(&["mkdir", "/in/a.txt"]).expect(0);
+    for options in [&["--dry-run"][..], &[], &["--delete"]] {
+        let run = binary.run(&[&["sync", "/in", "./down"][..], options].concat());
+        assert_ne!(run.code, 0);
+        let why = "a.txt: a file and a folder have this name";
+        let shown = run.stdout + &run.stderr;
+        assert!(shown.contains(why), "{shown}");
+        assert!(!binary.work().join("down/a.txt").exists());
+    }
+    assert!(binary.work().join("down/b.txt").exists());
+}
+
+#[test]
+fn a_replacement_gets_the_level_that_was_asked_for_and_no_other() {
+    let (_service, binary) = with_files();
+    let set = ["set", "--access", "public", "/in/a.txt", "/in/b.txt"];
+    binary.run(&set).expect(0);
+    binary.write("in/a.txt", b"secret");
+    binary.write("in/b.txt", b"news");
+    let put = |name: &str, options: &[&str]| {
+        let words = ["put", name, "/in/", "--on-clash", "replace"];
+        binary.run(&[&words[..], options].concat()).expect(0)
+    };
+    put("in/a.txt", &["--access", "private"]);
+    let run = put("in/b.txt", &["--expires", "30d"]);
+    assert!(
+        run.stderr.contains("keep the time of expiry"),
+        "{}",
+        run.stderr
+    );
+    let level = |path: &str| {
+        let stat = binary.run(&["stat", path, "--json"]).expect(0);
+        stat.json_lines().remove(0)["access"].clone()
+    };
+    assert_eq!(level("/in/a.txt"), "PRIVATE");
+    assert_eq!(level("/in/b.txt"), "PUBLIC_INDEXABLE");
+}

@@ -377,7 +377,7 @@ fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
     assert_eq!(run.stdout, "+ e.txt\n");
     assert!(
         run.stderr
-            .contains("cannot compare b: a file of one side has the name of a folder of the other"),
+            .contains("cannot compare b: a file and a folder have this name"),
         "{}",
         run.stderr
     );
