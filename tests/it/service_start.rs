@@ -2,7 +2,7 @@
 //! process.
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenance};
+use filedeck::service::{self, Lock, ServiceOptions, StartError, TokenSource, maintenance};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
@@ -28,6 +28,17 @@ async fn the_token_is_made_at_the_first_start_and_kept() {
         .await
         .unwrap();
     assert_eq!(again.token().expose_secret(), token);
+}
+
+// Seen to fail when the start waits for the lock without letting other tasks run.
+#[tokio::test]
+async fn a_start_waits_for_the_last_task_of_the_service_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let last = Lock::try_take(dir.path()).unwrap().unwrap();
+    tokio::spawn(async move { drop(last) });
+    service::serve(listener().await, ServiceOptions::new(dir.path()))
+        .await
+        .unwrap();
 }
 
 #[cfg(unix)]

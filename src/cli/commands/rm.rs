@@ -265,8 +265,9 @@ async fn is_confirmed(
 
 /// Measures the folders among the items; the error says why their sizes are unknown.
 async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
-    let outermost = outermost(&items.iter().collect::<Vec<_>>()).into_iter();
-    let folders = outermost.filter_map(|item| item.target.folder().cloned());
+    let folders = items
+        .iter()
+        .filter_map(|item| item.target.folder().cloned());
     let folders: Vec<FolderId> = folders.collect();
     let sizes = folder_size(client, &folders, MOST_REQUESTS, |_| {});
     match tokio::time::timeout(PATIENCE, sizes).await {
@@ -282,8 +283,7 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
             let size = sizes.get(id).copied().map(figures::folder_size);
-            let inner = || "inside another folder of these".to_owned();
-            format!("  {}", size.unwrap_or_else(inner))
+            format!("  {}", size.unwrap_or_default())
         }
     }
 }

@@ -84,7 +84,7 @@ fn bodies() -> Vec<Cell> {
         ),
         always("bodies without an end", Fault::endless())
             .fails(&[1])
-            .says("more|larger|longer|differs from what the service describes")
+            .says("more|larger|longer|differ from what the service describes")
             .check(little_came_down),
         once("a body shorter than it says", Fault::length_off_by(20)),
         always("bodies shorter than they say", Fault::length_off_by(20))

@@ -24,15 +24,7 @@ fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
         .lines()
         .filter(|line| line.starts_with("  "))
         .collect();
-    assert_eq!(
-        lines,
-        [
-            "  /box/  2 files, 12 B",
-            "  /box/deep/  inside another folder of these",
-            "  /three.txt"
-        ],
-        "{asked}"
-    );
+    assert_eq!(lines, ["  /box/  2 files, 12 B", "  /three.txt"], "{asked}");
     pty.send("n\r");
     assert_eq!(pty.wait_for_end().exit_code(), 1);
     binary.run(&["ls", "/three.txt"]).expect(0);
