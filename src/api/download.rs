@@ -17,7 +17,7 @@ use super::error::{Error, Kind};
 use super::files::FilesApi;
 use super::local_file::blocking;
 use super::model::File;
-use super::transfer::{Received, ReceivedSum, Transfer, TransferSource};
+use super::transfer::{Received, Saved, Transfer, TransferSource};
 use crate::chunk_worker::{ChunkWork, Worker};
 
 /// The bytes of a download, in order. An error ends the stream: what came before it is not known to
@@ -31,16 +31,6 @@ pub struct Download<'a> {
     client: &'a Client,
     source: TransferSource,
     on_progress: Arc<dyn Fn(u64) + Send + Sync>,
-}
-
-/// The bytes that a download has stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Saved {
-    /// The number of bytes.
-    pub bytes: u64,
-    /// Their MD5.
-    pub md5: [u8; 16],
 }
 
 impl<'a> FilesApi<'a> {
@@ -95,9 +85,9 @@ impl Download<'_> {
         Ok(bytes.freeze())
     }
 
-    /// Returns the bytes as they arrive. They are known to be right when the stream has ended
-    /// without an error; one is also that the service did not resume, since bytes that were passed
-    /// on cannot be taken back.
+    /// Returns the bytes as they arrive. They are known to be right once the stream has ended
+    /// without an error. It ends with one if the service does not resume after an interruption:
+    /// bytes that were passed on cannot be taken back.
     pub fn stream(self) -> ByteStream {
         let transfer = Transfer::new(self.client, self.source);
         let state = (transfer, self.on_progress, 0);
@@ -174,23 +164,18 @@ impl Download<'_> {
         blocking(move || ended(writer.syncing))
             .await
             .map_err(unwritten)?;
-        let Some(ReceivedSum { bytes, md5 }) = transfer.sum() else {
-            return Err(Error::new(Kind::Internal, "The download has no end"));
-        };
-        Ok(Saved { bytes, md5 })
+        transfer.saved()
     }
 
     /// Receives the bytes without keeping them, for their MD5.
     pub(crate) async fn md5(self) -> Result<[u8; 16], Error> {
         let mut transfer = Transfer::new(self.client, self.source);
         while transfer.next().await?.is_some() {}
-        let sum = transfer.sum().map(|sum| sum.md5);
-        sum.ok_or_else(|| Error::new(Kind::Internal, "The download has no end"))
+        Ok(transfer.saved()?.md5)
     }
 }
 
-/// Returns the mode that other programs give new files, instead of the private one of a temporary
-/// file.
+/// Returns a builder of temporary files that have the mode of new files, not a private one.
 fn new_file() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

@@ -29,14 +29,17 @@ pub(super) enum Received {
     Restart,
 }
 
-/// The bytes that were received.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ReceivedSum {
-    pub(super) bytes: u64,
-    pub(super) md5: [u8; 16],
+/// The bytes that were received whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Saved {
+    /// The number of bytes.
+    pub bytes: u64,
+    /// Their MD5.
+    pub md5: [u8; 16],
 }
 
-impl ReceivedSum {
+impl Saved {
     fn matches(&self, file: &File) -> bool {
         file.size.is_none_or(|size| size == self.bytes)
             && file
@@ -59,7 +62,7 @@ pub(super) struct Transfer {
     resume: Option<Resume>,
     /// Set if the file is fetched for the second time because it was larger than described.
     is_second: bool,
-    sum: Option<ReceivedSum>,
+    saved: Option<Saved>,
 }
 
 impl Transfer {
@@ -76,18 +79,19 @@ impl Transfer {
             hash: Worker::new(Md5::new()),
             resume: None,
             is_second: false,
-            sum: None,
+            saved: None,
         }
     }
 
-    /// Returns the sum of all bytes; `None` before their end.
-    pub(super) fn sum(&self) -> Option<ReceivedSum> {
-        self.sum
+    /// Returns the number of bytes and their MD5, after the end.
+    pub(super) fn saved(self) -> Result<Saved, Error> {
+        self.saved
+            .ok_or_else(|| Error::new(Kind::Internal, "The download has no end"))
     }
 
     /// Returns the next step; `None` at the end, when the bytes are known to be right.
     pub(super) async fn next(&mut self) -> Result<Option<Received>, Error> {
-        while self.sum.is_none() {
+        while self.saved.is_none() {
             match self.step().await {
                 Ok(Some(step)) => return Ok(Some(step)),
                 Ok(None) => {}
@@ -149,17 +153,17 @@ impl Transfer {
     /// one at the start.
     async fn settle(&mut self) -> Result<Option<Received>, Error> {
         let hash = std::mem::replace(&mut self.hash, Worker::new(Md5::new()));
-        let sum = ReceivedSum {
+        let saved = Saved {
             bytes: self.bytes,
             md5: hash.finish().await.map_err(unhashed)?.finalize(),
         };
         if let TransferSource::File(file) = &self.source
-            && !sum.matches(file)
-            && !sum.matches(&self.client.files().get(&file.id).await?)
+            && !saved.matches(file)
+            && !saved.matches(&self.client.files().get(&file.id).await?)
         {
             return Err(differs());
         }
-        self.sum = Some(sum);
+        self.saved = Some(saved);
         Ok(None)
     }
 

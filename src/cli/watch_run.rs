@@ -63,7 +63,7 @@ pub struct WatchRun<'a> {
     here: LocalTree,
     /// The local folder that the path named at the start, or that was made after its deletion.
     top: Handle,
-    /// Set while the local folder has no files, which was told, so that deletions wait.
+    /// Set once the user has been warned that the local folder has no files; deletions wait.
     is_emptied: bool,
 }
 
